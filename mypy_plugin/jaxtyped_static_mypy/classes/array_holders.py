@@ -12,51 +12,68 @@ from ..libraries import KEY_TYPES
 from ..memory import once_per_run
 from . import class_model
 
+_OF_JAX: Final = frozenset({AsKey.ARRAY})
+_OF_ANY: Final = _OF_JAX | {AsKey.HOST_ARRAY}
 _MAX_FORMS: Final = 8  # instances of one generic class whose fields are looked into
 
 
 def holds_arrays(typ: Type) -> bool:
     """Whether a container, union or class holds JAX arrays at any depth. NumPy arrays do not count."""
+    return _holds(typ, _OF_JAX)
+
+
+def holds_any_arrays(typ: Type) -> bool:
+    """Whether a container, union or class holds arrays of JAX or NumPy at any depth."""
+    return _holds(typ, _OF_ANY)
+
+
+def _holds(typ: Type, counted: frozenset[AsKey]) -> bool:
     whole = get_proper_type(typ)
+    known_types = _known(counted)
     holders: dict[ProperType, ProperType | None] = {whole: None}  # each part, and the type that holds it
     forms = Counter[TypeInfo]()
     pending = [whole]
     while pending:
         part = pending.pop()
-        known = _known().get(part)
-        if known or (isinstance(part, Instance) and is_array(part.type)):
-            _remember_way(part, holders)
+        known = known_types.get(part)
+        if known or (isinstance(part, Instance) and _is_one_of(part.type, counted)):
+            _remember_way(part, holders, known_types)
             return True
         if known is None:
             new = dict.fromkeys(below for below in _parts(part, forms) if below not in holders)
             holders.update(dict.fromkeys(new, part))
             pending += new
-    _known().update(dict.fromkeys(holders, False))
+    known_types.update(dict.fromkeys(holders, False))
     return False
 
 
 @once_per_run
-def _known() -> dict[ProperType, bool]:
-    """Whether values of a type hold arrays."""
+def _known(counted: frozenset[AsKey]) -> dict[ProperType, bool]:
+    """Whether values of a type hold arrays of these kinds."""
     return {}
 
 
-def _remember_way(part: ProperType | None, holders: Mapping[ProperType, ProperType | None]) -> None:
+def _remember_way(
+    part: ProperType | None, holders: Mapping[ProperType, ProperType | None], known: dict[ProperType, bool]
+) -> None:
     while part is not None:
-        _known()[part] = True
+        known[part] = True
         part = holders[part]
 
 
 def is_array(info: TypeInfo) -> bool:
     """Whether a class is an array of JAX; one of NumPy is none."""
-    known = (KEY_TYPES.get(base.fullname) for base in info.mro)
-    return any(entry is not None and entry.key is AsKey.ARRAY for entry in known)
+    return _is_one_of(info, _OF_JAX)
 
 
 def is_array_like(info: TypeInfo) -> bool:
     """Whether a class is a JAX or a NumPy array."""
+    return _is_one_of(info, _OF_ANY)
+
+
+def _is_one_of(info: TypeInfo, counted: frozenset[AsKey]) -> bool:
     known = (KEY_TYPES.get(base.fullname) for base in info.mro)
-    return any(entry is not None and entry.key in (AsKey.ARRAY, AsKey.HOST_ARRAY) for entry in known)
+    return any(entry is not None and entry.key in counted for entry in known)
 
 
 def _parts(typ: ProperType, forms: Counter[TypeInfo]) -> Iterator[ProperType]:

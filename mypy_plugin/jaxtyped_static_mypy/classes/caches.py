@@ -1,31 +1,73 @@
 """Finds methods that a decorator of `functools` caches on the object or in the class."""
 
 from collections.abc import Iterator
+from typing import Final
 
 from mypy.nodes import CallExpr, Decorator, Expression, FuncDef, RefExpr, TypeInfo
-from mypy.types import CallableType, get_proper_type
+from mypy.types import AnyType, CallableType, Instance, NoneType, TupleType, Type, UnionType, get_proper_type
 
 from ..facts.class_facts import facts_of
-from ..knowledge.full_names import CACHES
+from ..knowledge.full_names import CACHES, JAX
 from . import class_model
-from .array_holders import holds_arrays
+from .array_holders import holds_any_arrays, holds_arrays
+
+# Values that cost less than a look at what they are made of.
+_CHEAP: Final = frozenset({f"builtins.{name}" for name in ("bool", "bytes", "complex", "float", "int", "str", "tuple")})
 
 
 def caches_of_arrays(info: TypeInfo) -> Iterator[tuple[TypeInfo, str]]:
-    """The cached methods of a class and its bases whose results hold arrays, each with the class that defines it."""
+    """The cached methods of a class and its bases whose results hold arrays, each with the class that defines it.
+
+    Not those that the constructor fills: no trace does.
+    """
     for base in class_model.user_bases(info):
-        for name, (_, returns_jax) in facts_of(base).get("caches", {}).items():
+        filled = facts_of(base).get("filled_when_made", ())
+        for name, (_, returns_jax, _) in facts_of(base).get("caches", {}).items():
             is_in_use = info.get_containing_type_info(name) is base
-            if is_in_use and (returns_jax or _returns_arrays(base, name)):
+            if is_in_use and name not in filled and (returns_jax or _returns_arrays(base, name)):
                 yield base, name
 
 
+def is_costly(info: TypeInfo, name: str) -> bool:
+    """Whether a class caches arrays, or what JAX or NumPy computes: not a number, a text or a tuple of such."""
+    result = _result(info, name)
+    if result is not None and (_is_cheap(result) or holds_any_arrays(result)):
+        return not _is_cheap(result)
+    _, returns_jax, computed_by = facts_of(info)["caches"][name]
+    return returns_jax is True or computed_by != ""
+
+
+def may_keep_tracer(info: TypeInfo, name: str) -> bool:
+    """Whether what a class caches can be a tracer: by its type, or where that says nothing, by what computes it."""
+    result = _result(info, name)
+    if result is not None and (_is_cheap(result) or holds_any_arrays(result)):
+        return holds_arrays(result)
+    _, _, computed_by = facts_of(info)["caches"][name]
+    return bool(computed_by == JAX)
+
+
+def _is_cheap(typ: Type) -> bool:
+    proper = get_proper_type(typ)
+    if isinstance(proper, TupleType | UnionType):
+        return all(map(_is_cheap, proper.items))
+    if isinstance(proper, Instance):
+        return proper.type.fullname in _CHEAP and all(map(_is_cheap, proper.args))
+    return isinstance(proper, NoneType)
+
+
 def _returns_arrays(info: TypeInfo, name: str) -> bool:
+    result = _result(info, name)
+    return result is not None and holds_arrays(result)
+
+
+def _result(info: TypeInfo, name: str) -> Type | None:
+    """The declared type of what a method returns; None if there is none."""
     symbol = info.names.get(name)
     node = symbol.node if symbol is not None else None
     function = node.func if isinstance(node, Decorator) else node
     signature = get_proper_type(function.type) if isinstance(function, FuncDef) else None
-    return isinstance(signature, CallableType) and holds_arrays(signature.ret_type)
+    result = get_proper_type(signature.ret_type) if isinstance(signature, CallableType) else None
+    return None if isinstance(result, AnyType) else result
 
 
 def caching_decorator(info: TypeInfo, name: str) -> Expression | None:

@@ -6,18 +6,15 @@ write is lost in some modes.
 """
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, Final, NamedTuple, TypedDict, cast
 
 from mypy.nodes import (
     MDEF,
     CallExpr,
     ClassDef,
-    Decorator,
     Expression,
-    FuncDef,
     IndexExpr,
-    ReturnStmt,
     SymbolTableNode,
     TypeAlias,
     TypeInfo,
@@ -35,12 +32,13 @@ from ..compat.resolution import (
     resolves_all,
     transform_by,
 )
-from ..knowledge.full_names import CACHES, JAX, PARTIAL
+from ..knowledge.full_names import PARTIAL
 from ..knowledge.jax_types import UNREAD_PACKAGES
 from ..memory import forget, once_per_run
 from ..syntax.decorators import decorator_name
 from ..syntax.literals import Arguments, keywords, literal
-from ..syntax.trees import dotted_name, statements
+from ..syntax.trees import dotted_name
+from .cache_facts import CacheFacts, read_caches
 from .class_body import ClassBody
 from .constructor_facts import ConstructorFacts, read_constructors
 from .derivation_facts import DerivationFacts, read_derivation
@@ -69,12 +67,6 @@ class StatementFacts(TypedDict, total=False):
     eq_default_off: bool  # by the `dataclass_transform` of a decorator
     keywords: Arguments
     unknown_bases: list[str]  # bases that mypy cannot see
-
-
-class CacheFacts(TypedDict, total=False):
-    """Facts of cached methods."""
-
-    caches: dict[str, list[Any]]  # method -> full name of the decorator, and whether jax visibly makes the result
 
 
 class Facts(
@@ -188,7 +180,7 @@ def _read_class(cls: ClassDef, helpers: Helpers) -> Iterator[Mapping[str, object
         fillers = [methods[name] for name in CONSTRUCTORS if name in methods]
         yield read_derivation(fillers, filled.get("parameters", {}))
     yield read_sets(body)
-    yield CacheFacts(caches=dict(_read_caches(body.decorated.values(), api)))
+    yield read_caches(body, api)
     yield read_enum(cls.info, body)
     yield read_sentinel(cls, body, api)
     yield read_shown(body, fields, api)
@@ -236,23 +228,6 @@ def _read_decorator(node: Expression, helpers: Helpers) -> _ReadDecorator:
         return _ReadDecorator("", [["", arguments]])
     found = name_at_run_time(api, name) or re_exported_name(api, name) or resolve_name(api, name, node) or ""
     return _ReadDecorator(found, helpers.applied(found, arguments, positional))
-
-
-def _read_caches(methods: Iterable[Decorator], api: SemanticAnalyzerPluginInterface) -> Iterator[tuple[str, list[Any]]]:
-    """Cached methods: by which decorator, and whether an unannotated one visibly returns what jax makes."""
-    for node in methods:
-        for decorator in node.original_decorators:
-            written = decorator_name(decorator)
-            name = resolve_name(api, written, node) if written is not None and "cache" in written else None
-            if name in CACHES:
-                yield node.name, [name, node.func.unanalyzed_type is None and _returns_jax(node.func, api)]
-
-
-def _returns_jax(function: FuncDef, api: SemanticAnalyzerPluginInterface) -> bool:
-    body = statements(function.body.body, into_definitions=False)
-    returned = (node.expr for node in body if isinstance(node, ReturnStmt))
-    called = (dotted_name(expression.callee) for expression in returned if isinstance(expression, CallExpr))
-    return any((resolve_name(api, name, function) or "").startswith(JAX) for name in called if name is not None)
 
 
 def _switches_eq_off(node: Expression, api: SemanticAnalyzerPluginInterface) -> bool:

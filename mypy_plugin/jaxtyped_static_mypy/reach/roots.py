@@ -6,7 +6,8 @@ from typing import Final, NamedTuple
 from mypy.nodes import FuncItem, RefExpr, Var
 
 from ..libraries import LIFTING_PACKAGES
-from ..source.nested_functions import Functions
+from ..source.checked_file import CheckedFile, once_per_file
+from ..source.nested_functions import Functions, all_outermost
 from ..source.parameters import described, parameters
 from ..syntax.trees import nodes_below, self_parameter
 from .description import FunctionReach, ParameterKind, reach_of
@@ -38,6 +39,14 @@ def find_roots(functions: Functions) -> dict[FuncItem, Root]:
     """Finds traced functions by their decorators, or by the calls that pass them to JAX."""
     found = ((function, _root(function, functions)) for function in functions.parents)
     return {function: root for function, root in found if root is not None}
+
+
+@once_per_file
+def roots_of(file: CheckedFile) -> Mapping[FuncItem, Root]:
+    """All functions of a file that JAX traces."""
+    read = (outermost.functions for outermost in all_outermost(file))
+    found = (find_roots(functions) for functions in read if functions is not None)
+    return {function: root for roots in found for function, root in roots.items()}
 
 
 def _root(function: FuncItem, functions: Functions) -> Root | None:

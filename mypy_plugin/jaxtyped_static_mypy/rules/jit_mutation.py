@@ -8,7 +8,7 @@ from mypy.nodes import FuncDef, TypeInfo
 from ..classes import class_model
 from ..classes.copying import changed_copy
 from ..compat.dependencies import record_dependency
-from ..flow.changes import Harm, Mutation, find_mutations, lost_assignments, read_functions, refused_assignments
+from ..flow.changes import Mutation, Outcome, find_mutations, lost_assignments, read_functions, refused_assignments
 from ..reporting.errors import report
 from ..reporting.messages import Message, Statement
 from ..source.checked_file import CheckedFile
@@ -63,14 +63,14 @@ def check_body(body: Body) -> Iterator[BodyError]:
 
 def _statement(found: Mutation) -> Statement:
     tracer, function = found.root.transformation or "jit", found.root.name
-    if found.harm is Harm.REFUSED and found.changed is not None:
+    if found.outcome is Outcome.REFUSED and found.changed is not None:
         return _refusal(found.written, found.owner, function, found.changed)
-    if found.harm is Harm.DROPPED:
+    if found.outcome is Outcome.DROPPED:
         copy = (
             changed_copy(found.owner, found.changed) if found.kind is ChangeKind.ATTRIBUTE else "the changed container"
         )
         return _DROPPED.fill(written=found.written, tracer=tracer, function=function, owner=found.owner, copy=copy)
-    kept = "the static argument " if found.harm is Harm.LEAKS_STATIC else ""
+    kept = "the static argument " if found.outcome is Outcome.LEAKS_STATIC else ""
     return _LEAKS.fill(written=found.written, tracer=tracer, function=function, owner=f'{kept}"{found.owner}"')
 
 

@@ -1,20 +1,25 @@
 """static-cache: a cache on a static object captures a tracer, which the next trace then uses."""
 
+from collections.abc import Iterator
 from typing import Final
 
-from mypy.nodes import CallExpr, Context, Decorator, RefExpr
+from mypy.nodes import CallExpr, Context, Decorator, FuncDef, RefExpr
 from mypy.plugin import FunctionContext
 
+from ..classes import class_model
 from ..classes.array_holders import holds_arrays
 from ..classes.caches import caching_decorator, decorator_of
 from ..classes.reasons import Fault, Reason
+from ..flow.captured import caches_captured_by
 from ..flow.traced.analysis import is_staged
 from ..reporting.contract import ContractRule
 from ..reporting.errors import report
 from ..reporting.messages import Message
 from ..source.checked_file import CheckedFile
+from ..source.nested_functions import read_functions
 from ..syntax.trees import dotted_name
 from . import CODES
+from ._body import Body, BodyError
 
 CODE: Final = CODES["static-cache"]
 
@@ -22,6 +27,11 @@ _LEAK: Final = "the first trace leaves a tracer there, which the next one uses"
 _ADVICE: Final = "compute it with NumPy, or remove the cache"
 _FUNCTION: Final = Message(
     f'"{{function}}" caches an array that jitted code uses: {_LEAK}', _ADVICE, kind="cached-function"
+)
+_CAPTURED: Final = Message(
+    f"{{subject}} caches an array, and {{function}} reads it of an object that the trace captures: {_LEAK}",
+    _ADVICE,
+    kind="captured",
 )
 
 
@@ -35,6 +45,21 @@ def check_cached_call(ctx: FunctionContext, file: CheckedFile, fullname: str) ->
         is_here = isinstance(function, Decorator) and function in file.tree.defs
         decorator = decorator_of(function) if is_here and isinstance(function, Decorator) else None
         report(file, decorator or call, _FUNCTION.fill(function=dotted_name(call.callee) or ""), CODE)
+
+
+def check_body(body: Body) -> Iterator[BodyError]:
+    """Looks for caches that a trace fills on an object that it captures; those of pytrees are `pytree-cache`'s."""
+    file, decorator = body.file, None
+    if isinstance(body.function, FuncDef):
+        decorator = file.decorators.get(body.function)
+    functions = read_functions(body.function, decorator, file)
+    for found in caches_captured_by(functions):
+        if not class_model.is_pytree(found.info):
+            is_here = found.owner.module_name == file.tree.fullname
+            place = caching_decorator(found.owner, found.name) if is_here else None
+            subject = f"{found.owner.name}.{found.name}"
+            yield BodyError(place or found.read, _CAPTURED.fill(subject=subject, function=found.root.name), CODE)
+    body.consulted.update(functions.consulted)
 
 
 def _caching_decorator(fault: Fault) -> Context | None:

@@ -21,8 +21,8 @@ from .containers import certain_changes as certain_changes
 from .containers import container_changes as container_changes
 from .containers import names_changed as names_changed
 from .containers import passed_at as passed_at
-from .finding import Harm as Harm
 from .finding import Mutation as Mutation
+from .finding import Outcome as Outcome
 from .finding import find_mutations as find_mutations
 from .methods import lost_assignments as lost_assignments
 from .methods import refused_assignments as refused_assignments

@@ -31,7 +31,7 @@ from .refused import refusing_class
 _CONTAINERS: Final = types_with(Trait.CHANGED)
 
 
-class Harm(Enum):
+class Outcome(Enum):
     """What becomes of an assignment in a trace."""
 
     DROPPED = auto()  # the caller never sees it
@@ -44,7 +44,7 @@ class Mutation(NamedTuple):
     """A change in a traced function that is lost, leaks a tracer, or raises."""
 
     context: Node
-    harm: Harm
+    outcome: Outcome
     written: str
     root: Root
     owner: str  # the parameter or outer variable
@@ -79,7 +79,7 @@ def _refused(change: Change, root: Root, functions: Functions) -> Mutation | Non
     if info is None:
         return None
     owner = change.written.rpartition(".")[0]
-    return Mutation(change.context, Harm.REFUSED, change.written, root, owner, change.kind, info)
+    return Mutation(change.context, Outcome.REFUSED, change.written, root, owner, change.kind, info)
 
 
 def _outward(function: FuncItem, functions: Functions) -> Iterator[Change]:
@@ -112,17 +112,17 @@ def _judge(
         return None
     if accessed.root in root.static or accessed.root is root.bound:
         leaks = Leaks([root], functions).may_hold(change.values)
-        harm = Harm.LEAKS if accessed.root is root.bound else Harm.LEAKS_STATIC
-        return _mutation(change, harm, root, accessed) if leaks else None
+        outcome = Outcome.LEAKS if accessed.root is root.bound else Outcome.LEAKS_STATIC
+        return _mutation(change, outcome, root, accessed) if leaks else None
     if accessed.root not in root.copied or not _is_changed(change, accessed, root, functions):
         return None
     is_lost = not is_used_later(change, accessed, function, functions)
-    return _mutation(change, Harm.DROPPED, root, accessed) if is_lost else None
+    return _mutation(change, Outcome.DROPPED, root, accessed) if is_lost else None
 
 
-def _mutation(change: Change, harm: Harm, root: Root, accessed: AccessPath) -> Mutation:
+def _mutation(change: Change, outcome: Outcome, root: Root, accessed: AccessPath) -> Mutation:
     changed = _class_of(accessed, root)
-    return Mutation(change.context, harm, change.written, root, accessed.root.name, change.kind, changed)
+    return Mutation(change.context, outcome, change.written, root, accessed.root.name, change.kind, changed)
 
 
 def _judge_outer(change: Change, accessed: AccessPath, crossed: list[Root], functions: Functions) -> Mutation | None:
@@ -137,7 +137,7 @@ def _judge_outer(change: Change, accessed: AccessPath, crossed: list[Root], func
         return None
     if tracks_mutation(_declared_class(accessed)) or not Leaks(crossed, functions).may_hold(change.values):
         return None
-    return _mutation(change, Harm.LEAKS, crossed[0], accessed)
+    return _mutation(change, Outcome.LEAKS, crossed[0], accessed)
 
 
 def _is_used_up(accessed: AccessPath, crossed: list[Root], functions: Functions) -> bool:

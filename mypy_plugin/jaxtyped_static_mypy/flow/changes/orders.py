@@ -5,7 +5,7 @@ because it is passed along with the other fields. If the file shows no read, or 
 cache is lost.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from mypy.nodes import (
@@ -20,9 +20,9 @@ from mypy.nodes import (
 )
 
 from ...facts.method_facts import MAKING
-from ...reach.roots import Root, find_roots
+from ...reach.roots import Root, roots_of
 from ...reach.uses import uses_of
-from ...source.checked_file import CheckedFile, once_per_file
+from ...source.checked_file import CheckedFile
 from ...source.nested_functions import Outermost, all_outermost
 from ...source.surroundings import surroundings
 from ...syntax.arguments import argument
@@ -73,7 +73,7 @@ def _reads(name: str, info: TypeInfo, outermost: Outermost, file: CheckedFile) -
     for node, function in outermost.nodes:
         if isinstance(node, MemberExpr) and node.name == name and _may_be_of(node.expr, info):
             around = functions.chain(function) if functions is not None else ()
-            root = next((root for inner in around if (root := _roots(file).get(inner)) is not None), None)
+            root = next((root for inner in around if (root := roots_of(file).get(inner)) is not None), None)
             yield _Read(node, function, outermost, root)
 
 
@@ -81,14 +81,6 @@ def _may_be_of(receiver: Expression, info: TypeInfo) -> bool:
     """Whether the receiver may be of this class, by its declared type."""
     declared = class_in(declared_type(receiver)) if isinstance(receiver, NameExpr) else None
     return declared is None or info in declared.mro or declared in info.mro
-
-
-@once_per_file
-def _roots(file: CheckedFile) -> Mapping[FuncItem, Root]:
-    """The functions of a file that JAX traces."""
-    read = (outermost.functions for outermost in all_outermost(file))
-    found = (find_roots(functions) for functions in read if functions is not None)
-    return {function: root for roots in found for function, root in roots.items()}
 
 
 def _is_handed_on(read: _Read) -> bool:

@@ -1,0 +1,64 @@
+"""Reads which methods of a class are cached, what computes their results, and which the constructors fill."""
+
+from collections.abc import Iterator
+from typing import Any, TypedDict
+
+from mypy.nodes import CallExpr, FuncDef, MemberExpr, ReturnStmt
+from mypy.plugin import SemanticAnalyzerPluginInterface
+
+from ..compat.resolution import resolve_name
+from ..knowledge.full_names import CACHED_PROPERTY, CACHES, JAX, NUMPY
+from ..syntax.decorators import decorator_name
+from ..syntax.trees import dotted_name, is_named, nodes_below, statements
+from .class_body import ClassBody, self_name
+from .method_facts import MAKING
+
+
+class CacheFacts(TypedDict, total=False):
+    """Facts of cached methods."""
+
+    # Method -> full name of the decorator, whether jax visibly makes the result, and which of JAX and NumPy it calls.
+    caches: dict[str, list[Any]]
+    filled_when_made: list[str]  # the cached properties that a constructor reads on the new object
+
+
+def read_caches(body: ClassBody, api: SemanticAnalyzerPluginInterface) -> CacheFacts:
+    caches = dict(_caches(body, api))
+    properties = {name for name, (cache, *_) in caches.items() if cache == CACHED_PROPERTY}
+    return {"caches": caches, "filled_when_made": sorted(properties & _read_when_made(body)) if properties else []}
+
+
+def _caches(body: ClassBody, api: SemanticAnalyzerPluginInterface) -> Iterator[tuple[str, list[Any]]]:
+    for node in body.decorated.values():
+        for decorator in node.original_decorators:
+            written = decorator_name(decorator)
+            name = resolve_name(api, written, node) if written is not None and "cache" in written else None
+            if name in CACHES:
+                returns_jax = node.func.unanalyzed_type is None and _returns_jax(node.func, api)
+                yield node.name, [name, returns_jax, _computed_by(node.func, api)]
+
+
+def _returns_jax(function: FuncDef, api: SemanticAnalyzerPluginInterface) -> bool:
+    body = statements(function.body.body, into_definitions=False)
+    returned = (node.expr for node in body if isinstance(node, ReturnStmt))
+    called = (dotted_name(expression.callee) for expression in returned if isinstance(expression, CallExpr))
+    return any((resolve_name(api, name, function) or "").startswith(JAX) for name in called if name is not None)
+
+
+def _computed_by(function: FuncDef, api: SemanticAnalyzerPluginInterface) -> str:
+    """Which of JAX and NumPy a function calls: the start of full names; JAX if it calls both, empty for none."""
+    calls = (node for node in nodes_below(function.body) if isinstance(node, CallExpr))
+    written = {name for call in calls if (name := dotted_name(call.callee)) is not None}
+    called = [resolve_name(api, name, function) or "" for name in sorted(written)]
+    return next((package for package in (JAX, NUMPY) if any(name.startswith(package) for name in called)), "")
+
+
+def _read_when_made(body: ClassBody) -> set[str]:
+    """The attributes of the new object that constructors mention."""
+    makers = [function for name, function in body.methods.items() if name in MAKING]
+    return {
+        node.name
+        for function in makers
+        for node in nodes_below(function.body)
+        if isinstance(node, MemberExpr) and is_named(node.expr, self_name(function))
+    }

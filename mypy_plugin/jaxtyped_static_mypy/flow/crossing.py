@@ -1,0 +1,145 @@
+"""Where JAX takes objects of a class apart and builds new ones, as far as a file shows: they cross a jit boundary."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Final, NamedTuple
+
+from mypy.nodes import (
+    CallExpr,
+    Decorator,
+    DictExpr,
+    Expression,
+    FuncDef,
+    ListExpr,
+    NameExpr,
+    RefExpr,
+    SymbolNode,
+    TupleExpr,
+    TypeInfo,
+)
+from mypy.types import CallableType, get_proper_type
+from mypy.typevars import fill_typevars_with_any
+
+from ..classes.held_classes import held_classes
+from ..classes.roles import user_bases
+from ..knowledge.jax_functions import jax_name
+from ..libraries import known_function
+from ..reach.roots import Root, roots_of
+from ..reach.traced_calls import TracedCall, traced_calls
+from ..source.bindings import bindings_of, made_by
+from ..source.checked_file import CheckedFile, once_per_file
+from ..source.nested_functions import Variables, all_outermost
+from ..source.parameters import parameters
+from ..syntax.arguments import argument
+from ..syntax.trees import callee_name
+from .changes.refused import class_of
+
+_TREES: Final = ("tree.", "tree_util.")
+_BY_NAME: Final = 1 << 30  # the position of an argument that is given by its name
+_JIT: Final = "jit"
+
+
+class Crossing(NamedTuple):
+    """A place that hands objects to JAX."""
+
+    line: int
+    through: str  # `jit`, `scan`, `tree.map`
+
+
+def crossing(info: TypeInfo, file: CheckedFile) -> Crossing | None:
+    """The first place where objects of a class cross, or may, as those of a base; None if the file shows none."""
+    own = set(user_bases(info))
+    related = (found for cls, found in _crossings(file).items() if cls in own or info in cls.mro)
+    return min(related, default=None)
+
+
+@once_per_file
+def _crossings(file: CheckedFile) -> Mapping[TypeInfo, Crossing]:
+    found: dict[TypeInfo, Crossing] = {}
+    for infos, place in _all(file):
+        for info in infos:
+            found[info] = min(place, found.get(info, place))
+    return found
+
+
+def _all(file: CheckedFile) -> Iterator[tuple[Iterable[TypeInfo], Crossing]]:
+    for root in roots_of(file).values():
+        yield _of_root(root), Crossing(root.function.line, root.transformation or _JIT)
+    for outermost in all_outermost(file):
+        for node, _ in outermost.nodes:
+            if isinstance(node, CallExpr):
+                yield from _of_call(node, outermost.variables, file)
+
+
+def _of_root(root: Root) -> Iterator[TypeInfo]:
+    """The classes of what a traced function is declared to take and to return."""
+    passed = (parameter for parameter in parameters(root.function) if parameter.variable is not root.bound)
+    for parameter in passed:
+        if parameter.variable not in root.static:
+            yield from held_classes(parameter.type)
+    signature = get_proper_type(root.function.type)
+    if isinstance(signature, CallableType) and isinstance(root.function, FuncDef):
+        yield from held_classes(signature.ret_type)
+
+
+def _of_call(call: CallExpr, variables: Variables, file: CheckedFile) -> Iterator[tuple[Iterable[TypeInfo], Crossing]]:
+    """The classes of what a call passes to a traced function, or to one of JAX that takes trees."""
+    if (through := _takes_trees(call)) is not None:
+        yield _classes(call.args, variables), Crossing(call.line, through)
+    elif (root := _root_called(call, file)) is not None:
+        dynamic = [parameter for parameter in parameters(root.function) if parameter.variable not in root.static]
+        before = bool(root.function.info)
+        given = [argument(call, parameter.position - before, parameter.name) for parameter in dynamic]
+        yield _classes(filter(None, given), variables), Crossing(call.line, root.transformation or _JIT)
+    elif (made := made_by(call.callee, file)) is not call.callee or isinstance(made, CallExpr):
+        for traced in traced_calls(file, made) if isinstance(made, CallExpr) else ():
+            yield _classes(_dynamic(call, traced), variables), Crossing(call.line, traced.transformation or _JIT)
+    for traced in traced_calls(file, call):
+        yield _of_foreign(traced, file), Crossing(call.line, traced.transformation or _JIT)
+
+
+def _takes_trees(call: CallExpr) -> str | None:
+    """The name of a function of JAX that takes trees apart, if a call is one: `jax.tree.map`, `lax.scan`."""
+    name, row = jax_name(callee_name(call)) or "", known_function(callee_name(call))
+    if name.startswith(_TREES):
+        return name.replace("tree_util.tree_", "tree.")
+    return name.rpartition(".")[2] if row.calls is not None and row.new is None else None
+
+
+def _root_called(call: CallExpr, file: CheckedFile) -> Root | None:
+    node = call.callee.node if isinstance(call.callee, RefExpr) else None
+    function = node.func if isinstance(node, Decorator) else node
+    return roots_of(file).get(function) if isinstance(function, FuncDef) else None
+
+
+def _dynamic(call: CallExpr, traced: TracedCall) -> Iterator[Expression]:
+    for index, (given, name) in enumerate(zip(call.args, call.arg_names, strict=True)):
+        if traced.traces(_BY_NAME if name is not None else index, name or ""):
+            yield given
+
+
+def _of_foreign(traced: TracedCall, file: CheckedFile) -> Iterator[TypeInfo]:
+    """The classes of what a function of another module is declared to take, which a call of this file traces."""
+    function = traced.function.node if isinstance(traced.function, RefExpr) else None
+    if not isinstance(function, FuncDef) or function in roots_of(file) or function.info:
+        return
+    for parameter in parameters(function):
+        if traced.traces(parameter.position, parameter.name):
+            yield from held_classes(parameter.type)
+
+
+def _classes(given: Iterable[Expression], variables: Variables) -> Iterator[TypeInfo]:
+    """The classes of what these expressions may be: what any binding of a variable makes counts."""
+    pending, followed = list(given), set[SymbolNode]()
+    while pending:
+        node = pending.pop()
+        if isinstance(node, TupleExpr | ListExpr):
+            pending += node.items
+        elif isinstance(node, DictExpr):
+            pending += [value for _, value in node.items]
+        elif (info := class_of(node, variables)) is not None:
+            yield from held_classes(fill_typevars_with_any(info))
+            pending += node.args if isinstance(node, CallExpr) else []
+        elif isinstance(node, NameExpr) and node.node is not None and node.node not in followed:
+            followed.add(node.node)
+            bound = variables.bindings.get(node.node) or bindings_of(node.node, variables.file)
+            pending += [binding.whole for binding in bound if binding.whole is not None]
