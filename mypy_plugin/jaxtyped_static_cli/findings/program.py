@@ -50,6 +50,8 @@ class ProgramUses:
                 yield Answer(question, _evidence(question, self._relative(path), found))
 
     def _shown_by(self, question: Question) -> Iterator[_Shown]:
+        if question.asked is Asked.RUNS_AGAIN:
+            return iter(())
         if question.asked is Asked.MADE_AGAIN:
             return ((module, call) for module, call in self._calls.get(question.cls, ()) if call.is_repeated)
         in_tests = naming.is_test_module(question.cls.rpartition(".")[0])
