@@ -58,6 +58,8 @@ def find_causes(checked: Checked, root: Path) -> list[Finding]:
     causes: dict[tuple[object, ...], list[Effect]] = {}
     for diagnostic in filter(lambda diagnostic: diagnostic.is_ours, checked.diagnostics):
         effect = read_effect(diagnostic, root, checked.modules)
+        if effect.reported.is_asked:
+            continue  # only the callers in other modules could show it
         causes.setdefault(effect.cause, []).append(effect)
     names = {path: name for name, path in checked.modules.items()}
     program = ProgramUses(checked.modules, root)

@@ -50,7 +50,9 @@ class ProgramUses:
                 yield Answer(question, _evidence(question, self._relative(path), found))
 
     def _shown_by(self, question: Question) -> Iterator[_Shown]:
-        if question.asked is Asked.MADE_IN_LOOPS:
+        if question.asked is Asked.RUNS_AGAIN:
+            return iter(())
+        if question.asked is Asked.MADE_AGAIN:
             return ((module, call) for module, call in self._calls.get(question.cls, ()) if call.is_repeated)
         in_tests = naming.is_test_module(question.cls.rpartition(".")[0])
         is_refused = question.asked is Asked.ASSIGNED
@@ -98,7 +100,7 @@ class ProgramUses:
         return str(path.relative_to(self.root) if path.is_relative_to(self.root) else path)
 
 
-_VERBS: Final = {Asked.ASSIGNED: "assign", Asked.CHANGED: "change", Asked.MADE_IN_LOOPS: "make"}
+_VERBS: Final = {Asked.ASSIGNED: "assign", Asked.CHANGED: "change", Asked.MADE_AGAIN: "make"}
 
 
 @lru_cache(_FILES_KEPT)
@@ -111,7 +113,7 @@ def _evidence(question: Question, path: str, found: list[Change | CallMade]) -> 
     """`train.py:40 and 52 assign "dt", ...`."""
     lines = [*dict.fromkeys(str(shown.line) for shown in found)]
     verb, what = _VERBS[question.asked], NEW_EACH_PASS
-    if question.asked is not Asked.MADE_IN_LOOPS:
+    if question.asked is not Asked.MADE_AGAIN:
         what = attributes(shown for shown in found if isinstance(shown, Change))
     places = f"{path}:{listed(lines)} {verb}{'' if len(lines) > 1 else 's'} {what}"
     return Evidence(question.label, path, found[0].line, question.answered(places))

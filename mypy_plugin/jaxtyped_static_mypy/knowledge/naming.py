@@ -9,7 +9,11 @@ MAIN: Final = frozenset({"main", "_main"})
 # not see the packages, so these are names as programs import them.
 STARTERS: Final = frozenset({"absl.app.run", "atexit.register", "fire.Fire", "tyro.cli", "typer.run"})
 # Command lines, where the decorator makes the function the program's start.
-STARTING_DECORATORS: Final = frozenset({"click.command", "hydra.main", "typer.command"})
+_STARTING_DECORATORS: Final = frozenset({"hydra.main"})
+# `@click.command()`, and `@app.command()` of an application of typer or a group of click.
+_COMMANDS: Final = frozenset({"command", "group"})
+# What ends the process, so that the code in front of it is not run again.
+ENDING: Final = frozenset({"sys.exit", "os._exit", "os.abort", "builtins.exit", "builtins.quit", "builtins.SystemExit"})
 
 # Simulations, environments and optimisers: what sets one up compiles once for each file, model or run.
 _NAMES_OF_SET_UP: Final = """
@@ -41,6 +45,20 @@ _COMPILING: Final = frozenset({"clear_cache", "clear_caches", "filter_jit", "fil
 def compiles(function: str) -> bool:
     """Whether a function compiles, by its full name as a program imports it, or makes JAX do so again."""
     return function.rpartition(".")[2] in _COMPILING
+
+
+# Below `with jax.disable_jit():` nothing is compiled.
+_NOT_COMPILING: Final = "disable_jit"
+
+
+def starts_program(decorator: str) -> bool:
+    """Whether a decorator makes its function the start of a program, by its full name as a program imports it."""
+    return decorator in _STARTING_DECORATORS or decorator.rpartition(".")[2] in _COMMANDS
+
+
+def compiles_nothing(context: str) -> bool:
+    """`context`: the full name of what makes a context manager."""
+    return context.rpartition(".")[2] == _NOT_COMPILING
 
 
 def is_test(function: str) -> bool:

@@ -21,7 +21,8 @@ from ..syntax.decorators import applied
 from ..syntax.literals import literal
 from ..syntax.trees import callee_name, function_of, is_self
 from .layers import UNREADABLE, Layer, LayerKind
-from .runs import Runs, runs
+from .repetition import Runs
+from .runs import running
 from .traced_calls import TracedCall, layers_in, traced_again, traced_calls
 from .uses import FunctionUses, uses_of
 
@@ -98,7 +99,7 @@ class FunctionReach:
     @cached_property
     def runs(self) -> Runs:
         """How often a program runs its code."""
-        return runs(self.file, self.function)
+        return running(self.file, self.function).runs
 
     @cached_property
     def is_checked_where_traced(self) -> bool:

@@ -1,13 +1,14 @@
-"""How often a program runs some code: again and again, once, or only in tests.
+"""How often a program runs some code, as far as its file shows.
 
 Only the uses in the same file count, so that the answer is the same in every mode of mypy.
 """
 
 from collections.abc import Iterable
-from enum import Enum, auto
+from typing import NamedTuple, TypeAlias
 
 from mypy.nodes import (
     CallExpr,
+    ClassDef,
     ComparisonExpr,
     Expression,
     ExpressionStmt,
@@ -22,97 +23,93 @@ from mypy.nodes import (
 
 from ..facts.method_facts import MAKING
 from ..knowledge import naming
-from ..knowledge.full_names import CACHES, MEMOISING
+from ..knowledge.full_names import MEMOISING
 from ..knowledge.function_rows import Effect
 from ..libraries import jit_function, known_function
 from ..source.checked_file import CheckedFile, once_per_file
-from ..source.functions import Function, functions_around
+from ..source.functions import functions_around
 from ..source.surroundings import surroundings
 from ..syntax.decorators import applied
 from ..syntax.imports import full_name
 from ..syntax.trees import callee_name
+from . import repetition
+from .once import is_once_here
+from .repetition import Defined, Runs, Uses
 from .uses import Use, uses_of
 
-_Seen = frozenset[FuncItem]  # functions whose callers are being looked at
+Running: TypeAlias = repetition.Running[FuncItem, Node]
 
 
-class Runs(Enum):
-    """How often a program runs some code, as far as its file shows."""
+class _File(NamedTuple):
+    """A file as a program."""
 
-    AGAIN = auto()  # again and again, or nothing shows that it does not
-    ONCE = auto()
-    IN_TESTS = auto()  # only there, where compiling again harms nobody
+    file: CheckedFile
+
+    def runs_itself(self, place: Node) -> Runs | None:
+        if is_in_test(place.line, self.file):
+            return Runs.IN_TESTS
+        if is_once_here(place, self.file):
+            return Runs.ONCE
+        return Runs.AGAIN if surroundings(place, self.file).repeating else None
+
+    def function_around(self, place: Node) -> FuncItem | None:
+        return surroundings(place, self.file).function
+
+    def is_in_set_up(self, place: Node) -> bool:
+        around = functions_around(place.line, self.file)
+        return any(naming.is_set_up(function.node.name) for function in around)
+
+    def defined(self, function: FuncItem) -> Defined | None:
+        around = functions_around(function.line, self.file)
+        own = next((item for item in around if item.node is function), None)
+        if own is None:
+            return None
+        named = [node.callee if isinstance(node, CallExpr) else node for node in own.decorators]
+        decorators = frozenset(full_name(node, self.file.tree) for node in named)
+        return Defined(own.node.name, bool(function.info), decorators)
+
+    def uses(self, function: FuncItem) -> Uses[Node]:
+        return _uses(self.file, function) if isinstance(function, FuncDef) else Uses()
 
 
 @once_per_file
-def runs(file: CheckedFile, function: FuncItem) -> Runs:
-    """How often a program runs a function.
+def _uses(file: CheckedFile, function: FuncDef) -> Uses[Node]:
+    """The calls of a function, and its other uses. Methods are found by name."""
+    if function.info and function.name in MAKING:
+        return Uses(constructions(function.info, file))
+    if function.info and function.name.startswith("__"):
+        return Uses()
+    calls: list[Node] = []
+    handed_on: list[Node] = []
+    for use in uses_of(file, function).likely:
+        call = use.call or _starting_call(use, file)
+        (handed_on if call is None else calls).append(call or use.expression)
+    return Uses(calls, handed_on)
 
-    Once if it is `main`, remembers its result, constructs an object that no loop makes, or sets something up, by its
-    name, and no loop calls it; or if only one call in such code runs it.
-    """
-    return _runs(function, file, frozenset())
+
+@once_per_file
+def running(file: CheckedFile, function: FuncItem) -> Running:
+    """How often a program runs a function, and why."""
+    if is_in_test(function.line, file):
+        return repetition.Running(Runs.IN_TESTS, is_certain=True)
+    return repetition.running_of(function, _File(file))
+
+
+@once_per_file
+def running_at(file: CheckedFile, node: Node) -> Running:
+    """How often the code at a node runs, and why: again if a loop does, unless the source fixes its passes."""
+    return repetition.running_at(node, _File(file))
 
 
 def runs_at(node: Node, file: CheckedFile) -> Runs:
-    """How often the code at a node runs: again if a loop does, unless the source fixes the number of passes."""
-    return _runs_at(node, file, frozenset())
+    return running_at(file, node).runs
 
 
-def _runs(function: FuncItem, file: CheckedFile, seen: _Seen) -> Runs:
-    if is_in_test(function.line, file):
-        return Runs.IN_TESTS
-    around = functions_around(function.line, file)
-    own = next((item for item in around if item.node is function), None)
-    if own is None or function in seen:
-        return Runs.AGAIN
-    if (known := _runs_by_itself(own, file)) is not None:
-        return known
-    seen |= {function}
-    if is_constructor := bool(function.info) and own.node.name in MAKING:
-        calls: list[CallExpr] | None = constructions(function.info, file)
-    else:
-        calls = callers_of(file, own.node)
-    if is_constructor or naming.is_set_up(own.node.name):
-        return Runs.AGAIN if any(is_in_loop(call, file, seen) for call in calls or ()) else Runs.ONCE
-    if function.info and not own.node.name.startswith("_"):  # of an object that users of the class have, too
-        calls = [call for call in calls or () if not _is_in_set_up(call, file)]
-    return _together(((call, _runs_at(call, file, seen)) for call in calls or ()), file)
-
-
-def _runs_at(node: Node, file: CheckedFile, seen: _Seen) -> Runs:
-    if is_in_test(node.line, file):
-        return Runs.IN_TESTS
-    place = surroundings(node, file)
-    if place.repeating:
-        return Runs.AGAIN
-    return _runs(place.function, file, seen) if place.function is not None else Runs.ONCE
-
-
-def _runs_by_itself(function: Function, file: CheckedFile) -> Runs | None:
-    """What the name and the decorators of a function say; None if they say nothing."""
-    named = [node.callee if isinstance(node, CallExpr) else node for node in function.decorators]
-    names = {full_name(node, file.tree) for node in named}
-    starts = function.node.name in naming.MAIN or not names.isdisjoint(naming.STARTING_DECORATORS)
-    if starts or not names.isdisjoint(CACHES):
-        return Runs.ONCE
-    return Runs.IN_TESTS if any(map(naming.is_fixture, names)) else None
-
-
-def _together(found: Iterable[tuple[CallExpr, Runs]], file: CheckedFile) -> Runs:
-    """How often code runs that is called from several places: again if from none, or from two besides set-up."""
-    kinds: set[Runs] = set()
-    counted = 0
-    for call, kind in found:
-        counted += kind is Runs.ONCE and not _is_in_set_up(call, file)
-        if kind is Runs.AGAIN or counted > 1:
-            return Runs.AGAIN  # before the other callers are followed, which takes longest
-        kinds.add(kind)
-    return Runs.ONCE if Runs.ONCE in kinds else Runs.IN_TESTS if kinds else Runs.AGAIN
-
-
-def _is_in_set_up(node: Node, file: CheckedFile) -> bool:
-    return any(naming.is_set_up(function.node.name) for function in functions_around(node.line, file))
+def whole_name(function: FuncItem, file: CheckedFile) -> str:
+    """The full name of a function, with those of the functions and classes around it."""
+    around = reversed(surroundings(function, file).around)
+    names = (node.name for node in around if isinstance(node, (FuncDef, ClassDef)))
+    return ".".join((file.tree.fullname, *names))
 
 
 def is_in_test(line: int, file: CheckedFile) -> bool:
@@ -127,7 +124,7 @@ def _is_of_test(function: FuncDef) -> bool:
     return naming.is_test(function.name) or any(base.fullname == naming.TEST_CASE for base in bases)
 
 
-def is_in_loop(node: Node, file: CheckedFile, seen: _Seen = frozenset()) -> bool:
+def is_in_loop(node: Node, file: CheckedFile, seen: frozenset[FuncItem] = frozenset()) -> bool:
     """Whether a loop of the file runs the code at a node, also through calls of the function around it."""
     place = surroundings(node, file)
     if place.repeating or not isinstance(place.function, FuncDef) or place.function in seen:
@@ -142,7 +139,7 @@ def is_constructed_once(info: TypeInfo, file: CheckedFile) -> bool:
     return bool(calls) and all(runs_at(call, file) is not Runs.AGAIN for call in calls)
 
 
-def constructions(info: TypeInfo, file: CheckedFile) -> list[CallExpr]:
+def constructions(info: TypeInfo, file: CheckedFile) -> list[Node]:
     """The calls of a class in the file."""
     uses = (node for node in file.uses_by_name.get(info.name, ()) if node.node is info)
     return [file.calls_by_callee[node] for node in uses if node in file.calls_by_callee]
@@ -164,15 +161,12 @@ def is_evaluated_once(line: int, file: CheckedFile) -> bool:
     )
 
 
-@once_per_file
-def callers_of(file: CheckedFile, function: FuncDef) -> list[CallExpr] | None:
-    """The calls of a function; None if there are none, or if it is used in another way. Methods are found by name."""
+def callers_of(file: CheckedFile, function: FuncDef) -> list[Node] | None:
+    """The calls of a function; None if there are none, or if it is used in another way."""
     if function.info and function.name.startswith("__"):
         return None
-    uses = uses_of(file, function).likely
-    calls = [use.call or _starting_call(use, file) for use in uses]
-    found = [call for call in calls if call is not None]
-    return found if found and len(found) == len(uses) else None
+    calls, handed_on = _uses(file, function)
+    return list(calls) if calls and not handed_on else None
 
 
 def _starting_call(use: Use, file: CheckedFile) -> CallExpr | None:

@@ -34,15 +34,16 @@ def report(
     site: Site | None = None,
     harm: Harm | None = None,
     also: tuple[str, ...] = (),
+    is_asked: bool = False,
 ) -> bool:
     """Reports an error with its notes; returns whether it did.
 
     Of several errors with one code at one position, the first is reported: whoever reports them puts it first. The
     others appear once it is fixed. `evidence` is asked for only if the error is reported. `harm`: None for that of all
-    errors of its kind.
+    errors of its kind. `is_asked`: only tools get it, which know whether the whole program shows it.
     """
     harm = harm or harm_of(code.code, statement.kind)
-    if harm.is_potential and not _shows_potential(file):
+    if (is_asked and not _is_for_tools(file)) or (harm.is_potential and not _shows_potential(file)):
         return False
     if has_error(file.api, context, code):
         return False
@@ -61,9 +62,10 @@ def report(
         harm,
         also,
         site,
+        is_asked,
     )
     file.api.fail(finding.message, context, code=code)
-    if FINDINGS in file.options.enabled_error_codes:
+    if _is_for_tools(file):
         mypy_api.note(file.api, to_note(finding), context, code)
     _report_notes(file, context, finding, code)
     return True
@@ -71,7 +73,11 @@ def report(
 
 def _shows_potential(file: CheckedFile) -> bool:
     """Whether to report what nothing here shows to go wrong. Tools get it all: they know the whole program."""
-    return file.settings.shows_potential or FINDINGS in file.options.enabled_error_codes
+    return file.settings.shows_potential or _is_for_tools(file)
+
+
+def _is_for_tools(file: CheckedFile) -> bool:
+    return FINDINGS in file.options.enabled_error_codes
 
 
 def _names(statement: Statement, info: TypeInfo) -> bool:

@@ -69,11 +69,12 @@ class Site(NamedTuple):
 
 
 class Asked(StrEnum):
-    """What is asked of a program about the objects of a class."""
+    """What is asked of a program about the objects of a class, or about a function."""
 
     ASSIGNED = "assigned"  # where it assigns to their attributes, or deletes one
     CHANGED = "changed"  # where it changes them in another way, or what their attributes hold
-    MADE_IN_LOOPS = "made in loops"  # where a loop makes a new one on each pass
+    MADE_AGAIN = "made again"  # where code that runs again makes new ones
+    RUNS_AGAIN = "runs again"  # what runs a function again
 
 
 class Evidence(NamedTuple):
@@ -89,7 +90,7 @@ class Question(NamedTuple):
     """Which other evidence there may be, in modules that import this one: the command has the whole program."""
 
     asked: Asked
-    cls: str  # the full name of a class
+    cls: str  # the full name of a class, or of a function with those around it
     label: str  # of the evidence
     text: str  # of the note, with `PLACES` for what the program shows
     among: tuple[str, ...] = ()  # the attributes that matter; empty for all
@@ -119,6 +120,7 @@ class Finding(NamedTuple):
     harm: Harm = Harm.CONTRACT
     also: tuple[str, ...] = ()  # what else is wrong with the same class
     site: Site | None = None  # None also if its lists are written elsewhere
+    is_asked: bool = False  # it is none unless the whole program answers a question of it
 
     @property
     def advice_text(self) -> str:

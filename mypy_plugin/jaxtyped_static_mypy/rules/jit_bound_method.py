@@ -17,8 +17,10 @@ from ..jit.application import JitCall
 from ..knowledge.function_rows import Effect
 from ..knowledge.type_rows import AsKey
 from ..libraries import KEY_TYPES, TREE_METHODS, VALUE_METHODS, known_function
-from ..reach.runs import Runs, runs_at
+from ..reach.once import is_kept
+from ..reach.runs import running_at
 from ..reporting.errors import report
+from ..reporting.evidence.repetition import question_of_repetition, shown_repetition
 from ..reporting.messages import Message, Statement
 from ..source.bindings import made_by
 from ..source.checked_file import CheckedFile, once_per_file
@@ -68,9 +70,20 @@ def check_bound_method(call: JitCall) -> bool:
         return False
     place = surroundings(call.context, file) if isinstance(call.context, Node) else None
     is_used_up = place is not None and _is_used_up(method, place)
-    if place is None or not is_used_up or runs_at(place.around[0], file) is Runs.AGAIN:
-        report(file, call.context, _statement(method, frozen, is_used_up=is_used_up), CODE)
+    statement = _statement(method, frozen, is_used_up=is_used_up)
+    if place is None or not is_used_up:
+        report(file, call.context, statement, CODE)
+    elif not is_kept(place.around[0], file):
+        _report_used_up(place.around[0], statement, file)
     return True
+
+
+def _report_used_up(node: Node, statement: Statement, file: CheckedFile) -> None:
+    found = running_at(file, node)
+    if found.is_again or found.is_open:
+        evidence = shown_repetition(found, node, file)
+        questions = question_of_repetition(found, node, file)
+        report(file, node, statement, CODE, evidence=evidence, questions=questions, is_asked=not found.is_again)
 
 
 def _is_used_up(method: BoundMethod, place: Surroundings) -> bool:

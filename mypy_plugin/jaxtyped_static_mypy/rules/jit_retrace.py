@@ -27,10 +27,11 @@ from ..flow.traced.analysis import is_staged
 from ..jit.application import JitCall
 from ..knowledge.type_rows import Trait
 from ..libraries import JIT_FUNCTIONS, types_with
-from ..reach.description import reach_of
-from ..reach.runs import Runs, is_evaluated_once, is_in_test
+from ..reach.once import is_once_here
+from ..reach.runs import Running, is_evaluated_once, is_in_test, running
 from ..reporting.actions import Action, Alternative
 from ..reporting.errors import report
+from ..reporting.evidence.repetition import question_of_repetition, shown_repetition
 from ..reporting.messages import Message, Statement
 from ..reporting.positions import Position
 from ..source.bindings import made_by
@@ -119,11 +120,16 @@ def check_retrace(call: JitCall) -> None:
     if fresh.is_method and call.row.filters:
         return  # for these, a bound method is the same for as long as its object is
     repeated = _repeated(surroundings(node, file), fresh, file)
-    if repeated is None or is_evaluated_once(node.line, file) or is_in_test(node.line, file):
+    if (
+        repeated is None
+        or is_once_here(node, file)
+        or is_evaluated_once(node.line, file)
+        or is_in_test(node.line, file)
+    ):
         return
     if isinstance(node, CallExpr) and is_staged(node, file.api, file.settings):
         return
-    report(file, node, _statement(fresh, repeated, file), CODE)
+    _report(node, _statement(fresh, repeated, file), _running(repeated, file), file)
 
 
 def _fresh(call: JitCall) -> _Fresh | None:
@@ -168,7 +174,22 @@ def _repeated(place: Surroundings, fresh: _Fresh, file: CheckedFile) -> Node | N
     is_decorated = isinstance(place.around[0], Decorator)
     if is_decorated or not is_called_right_there(place, file):
         return None
-    return function if reach_of(file, function).runs is Runs.AGAIN else None
+    found = running(file, function)
+    return function if found.is_again or found.is_open else None
+
+
+def _running(repeated: Node, file: CheckedFile) -> Running | None:
+    """How often the function around it runs; None for a loop, which the message names."""
+    return running(file, repeated) if isinstance(repeated, FuncItem) else None
+
+
+def _report(node: Node, statement: Statement, found: Running | None, file: CheckedFile) -> None:
+    if found is None:
+        report(file, node, statement, CODE)
+        return
+    evidence = shown_repetition(found, node, file)
+    questions = question_of_repetition(found, node, file)
+    report(file, node, statement, CODE, evidence=evidence, questions=questions, is_asked=not found.is_again)
 
 
 def _statement(fresh: _Fresh, repeated: Node, file: CheckedFile) -> Statement:

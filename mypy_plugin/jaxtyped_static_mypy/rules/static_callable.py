@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from mypy.errorcodes import ErrorCode
-from mypy.nodes import Expression, TypeInfo
+from mypy.nodes import Expression, Node, TypeInfo
 from mypy.types import Type
 
 from ..classes.field_defaults import Default
@@ -31,10 +31,12 @@ from ..flow.fresh.making import (
     is_made_in_function,
     is_object_made_again,
     maker_of,
+    may_be_made_again,
 )
-from ..reach.runs import is_constructed_once, is_evaluated_once
+from ..reach.runs import is_constructed_once, is_evaluated_once, running_at
 from ..reporting.actions import Action, Alternative
 from ..reporting.errors import report
+from ..reporting.evidence.repetition import question_of_repetition, shown_repetition
 from ..reporting.messages import Message, Statement
 from ..reporting.positions import Position
 from ..source.checked_file import CheckedFile
@@ -129,7 +131,9 @@ def check_callable(
         if holds_callables(typ):
             _report(position, origin, file)
     elif _is_made_again(position, origin, place, reader):
-        _report(position, origin, file)
+        _report(position, origin, file, maker_of(origin, place))
+    elif position.is_argument and may_be_made_again(origin, place, reader) and not is_bound_for_good(place, file):
+        _report(position, origin, file, maker_of(origin, place), is_asked=True)
 
 
 def _is_made_again(position: Position, origin: Origin, place: Expression, reader: Reader) -> bool:
@@ -169,14 +173,26 @@ def _origin_of_default(default: Default, info: TypeInfo, reader: Reader) -> Orig
     return None
 
 
-def _report(position: Position, origin: Origin, file: CheckedFile) -> None:
+def _report(
+    position: Position, origin: Origin, file: CheckedFile, made: Node | None = None, *, is_asked: bool = False
+) -> None:
+    """`made`: what makes the callable, if it matters how often that runs."""
     code: ErrorCode = CODE
     if origin.kind is FreshKind.UNKNOWN:
         if not file.settings.strict:
             return
         code = _UNVERIFIED
     statement = _statement(position, origin, file)
-    report(file, position.context, statement, code, position=position.place)
+    found = running_at(file, made) if made is not None and not position.is_verified else None
+    evidence = shown_repetition(found, made, file) if found is not None and made is not None else ()
+    questions = question_of_repetition(found, made, file) if found is not None and made is not None else ()
+    report(
+        *(file, position.context, statement, code),
+        position=position.place,
+        evidence=evidence,
+        questions=questions,
+        is_asked=is_asked,
+    )
 
 
 def _statement(position: Position, origin: Origin, file: CheckedFile) -> Statement:

@@ -22,7 +22,8 @@ from mypy.nodes import (
 )
 from mypy.types import Instance
 
-from ...reach.runs import Runs, callers_of, is_in_loop, is_in_test, runs_at
+from ...reach.repetition import Runs
+from ...reach.runs import callers_of, is_in_loop, is_in_test, running_at, runs_at
 from ...source.bindings import bound_by, mentions
 from ...source.checked_file import CheckedFile
 from ...source.local_bindings import reaching_bindings
@@ -41,6 +42,14 @@ def is_made_again(origin: Origin, use: Expression, reader: Reader) -> bool:
     if origin.kind is FreshKind.BOUND_METHOD and isinstance(made, MemberExpr):
         return _is_method_made_again(made, use, reader)
     return _runs_again(made, use, reader.file)
+
+
+def may_be_made_again(origin: Origin, use: Expression, reader: Reader) -> bool:
+    """Whether the file has no code that runs again and makes the callable, but other modules may."""
+    made = maker_of(origin, use)
+    is_method = origin.kind is FreshKind.BOUND_METHOD and isinstance(made, MemberExpr)
+    found = running_at(reader.file, made)
+    return not is_method and not found.is_again and found.is_open and not is_used_in_later_loop(made, use, reader.file)
 
 
 def _is_method_made_again(method: MemberExpr, use: Expression, reader: Reader) -> bool:

@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator
 
-from mypy.nodes import CallExpr
+from mypy.nodes import Node
 
 from ...classes.reasons import Fault
-from ...reach.runs import Runs, constructions, runs_at
+from ...reach.repetition import Runs
+from ...reach.runs import constructions, runs_at
 from ...source.checked_file import CheckedFile
 from ...source.surroundings import surroundings
 from ..finding import PLACES, Asked, Evidence, Question
@@ -16,7 +17,7 @@ _MADE = f"{PLACES}, and JAX compiles again for each that it gets"
 _NEW_EACH_CALL = "a new one on each call"
 
 
-def made_again(fault: Fault, file: CheckedFile) -> list[CallExpr]:
+def made_again(fault: Fault, file: CheckedFile) -> list[Node]:
     """The calls in the file that make objects of the class again and again."""
     calls = constructions(fault.declared, file) if fault.declared is not None else []
     return [call for call in calls if runs_at(call, file) is Runs.AGAIN]
@@ -35,4 +36,4 @@ def shown_making(fault: Fault, file: CheckedFile) -> Iterator[Evidence]:
 
 def question_of_making(fault: Fault, shows: Harm) -> Iterator[Question]:
     if fault.declared is not None:
-        yield Question(Asked.MADE_IN_LOOPS, fault.declared.fullname, MADE, _MADE, shows=shows)
+        yield Question(Asked.MADE_AGAIN, fault.declared.fullname, MADE, _MADE, shows=shows)

@@ -1,0 +1,196 @@
+"""How often a program runs some code, and why: the rule, for one file as for a whole program.
+
+It asks a `Program` who calls a function. The plugin answers for the file being checked, the command for all modules.
+"""
+
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from enum import Enum, auto
+from typing import Generic, NamedTuple, Protocol, TypeVar
+
+from ..facts.method_facts import MAKING
+from ..knowledge import naming
+from ..knowledge.full_names import CACHES
+
+FunctionT = TypeVar("FunctionT", bound=Hashable)
+PlaceT = TypeVar("PlaceT")
+
+
+class Runs(Enum):
+    """How often a program runs some code, as far as it shows."""
+
+    AGAIN = auto()  # again and again, or nothing shows that it does not
+    ONCE = auto()
+    IN_TESTS = auto()  # only there, where compiling again harms nobody
+
+
+class Cause(Enum):
+    """What makes code run again."""
+
+    LOOP = auto()
+    CALLERS = auto()  # two or more
+    RECURSION = auto()
+    HANDED_ON = auto()  # to who knows whom
+    INTERFACE = auto()  # nothing calls it, so that the users of the program do
+
+
+class Defined(NamedTuple):
+    """What the definition of a function says."""
+
+    name: str
+    is_method: bool
+    decorators: frozenset[str]  # their full names
+
+    @property
+    def is_constructor(self) -> bool:
+        return self.is_method and self.name in MAKING
+
+    @property
+    def is_public_method(self) -> bool:
+        return self.is_method and not self.name.startswith("_")
+
+    @property
+    def runs(self) -> Runs | None:
+        """How often it runs by this; None if this does not say it."""
+        starts = self.name in naming.MAIN or any(map(naming.starts_program, self.decorators))
+        if starts or not self.decorators.isdisjoint(CACHES):
+            return Runs.ONCE
+        return Runs.IN_TESTS if any(map(naming.is_fixture, self.decorators)) else None
+
+
+class Uses(NamedTuple, Generic[PlaceT]):
+    """Where a program calls a function, and where it hands it on."""
+
+    calls: Sequence[PlaceT] = ()
+    handed_on: Sequence[PlaceT] = ()
+
+
+class Program(Protocol[FunctionT, PlaceT]):
+    """What is asked of a program."""
+
+    def runs_itself(self, place: PlaceT) -> Runs | None:
+        """How often code at a place runs whoever calls it; None if that depends on the function around it."""
+
+    def function_around(self, place: PlaceT) -> FunctionT | None: ...
+
+    def is_in_set_up(self, place: PlaceT) -> bool: ...
+
+    def defined(self, function: FunctionT) -> Defined | None:
+        """None for a function that has no name."""
+
+    def uses(self, function: FunctionT) -> Uses[PlaceT]: ...
+
+
+@dataclass(frozen=True)
+class Running(Generic[FunctionT, PlaceT]):
+    """How often code runs, and why."""
+
+    runs: Runs
+    cause: Cause | None = None  # of what runs again
+    places: tuple[PlaceT, ...] = ()  # that show it
+    function: FunctionT | None = None  # which these places call; None where a loop is around the code itself
+    is_certain: bool = False  # of what does not run again: no other module changes that
+
+    @property
+    def is_again(self) -> bool:
+        return self.runs is Runs.AGAIN
+
+    @property
+    def is_open(self) -> bool:
+        """Whether modules that are not seen may show something else."""
+        return self.cause is Cause.INTERFACE if self.is_again else not self.is_certain
+
+
+def running_at(place: PlaceT, program: Program[FunctionT, PlaceT]) -> Running[FunctionT, PlaceT]:
+    """How often the code at a place runs."""
+    return _Walk(program).at(place)
+
+
+def running_of(function: FunctionT, program: Program[FunctionT, PlaceT]) -> Running[FunctionT, PlaceT]:
+    """How often a function runs.
+
+    Once if it is `main`, remembers its result, constructs an object that no loop makes, or sets something up, by its
+    name, and no loop calls it; or if only one call in such code runs it.
+    """
+    return _Walk(program).of(function)
+
+
+@dataclass(eq=False)
+class _Walk(Generic[FunctionT, PlaceT]):
+    """One walk from callee to callers. Functions are asked in the order of the program, so it always ends the same."""
+
+    program: Program[FunctionT, PlaceT]
+    known: dict[FunctionT, Running[FunctionT, PlaceT]] = field(default_factory=dict)
+
+    def at(self, place: PlaceT) -> Running[FunctionT, PlaceT]:
+        itself = self.program.runs_itself(place)
+        if itself is Runs.AGAIN:
+            return Running(itself, Cause.LOOP, (place,))
+        if itself is not None:
+            return Running(itself, is_certain=True)
+        function = self.program.function_around(place)
+        return self.of(function) if function is not None else Running(Runs.ONCE, is_certain=True)
+
+    def of(self, function: FunctionT) -> Running[FunctionT, PlaceT]:
+        if function not in self.known:
+            self.known[function] = Running(Runs.AGAIN, Cause.RECURSION)  # for one that calls itself
+            self.known[function] = self._of(function)
+        return self.known[function]
+
+    def _of(self, function: FunctionT) -> Running[FunctionT, PlaceT]:
+        defined = self.program.defined(function)
+        if defined is None:
+            return Running(Runs.AGAIN, Cause.HANDED_ON)
+        if defined.runs is not None:
+            return Running(defined.runs, is_certain=True)
+        calls, handed_on = self.program.uses(function)
+        if defined.is_constructor or naming.is_set_up(defined.name):
+            looped = self._in_loop(function, calls, frozenset({function}))
+            return looped if looped is not None else Running(Runs.ONCE)
+        if handed_on:
+            return Running(Runs.AGAIN, Cause.HANDED_ON, tuple(handed_on), function)
+        if defined.is_public_method:  # of an object that users of the class have, too
+            calls = [call for call in calls if not self.program.is_in_set_up(call)]
+        return self._together(function, calls)
+
+    def _together(self, function: FunctionT, calls: Iterable[PlaceT]) -> Running[FunctionT, PlaceT]:
+        """How often code runs that is called from several places: again if from none, or from two besides set-up."""
+        found = [(call, self.at(call)) for call in calls]
+        again = [_called(function, call, running) for call, running in found if running.is_again]
+        if shown := [running for running in again if running.cause is not Cause.INTERFACE]:
+            return min(shown, key=lambda running: running.cause is not Cause.LOOP)
+        counted = [call for call, running in found if running.runs is Runs.ONCE or running.is_again]
+        counted = [call for call in counted if not self.program.is_in_set_up(call)]
+        if len(counted) > 1:
+            return Running(Runs.AGAIN, Cause.CALLERS, tuple(counted), function)
+        if again:
+            return again[0]
+        kinds = {running.runs for _, running in found}
+        if kinds:
+            return Running(Runs.ONCE if Runs.ONCE in kinds else Runs.IN_TESTS)
+        return Running(Runs.AGAIN, Cause.INTERFACE, (), function)
+
+    def _in_loop(
+        self, function: FunctionT, calls: Iterable[PlaceT], seen: frozenset[FunctionT]
+    ) -> Running[FunctionT, PlaceT] | None:
+        """The loop that runs one of these calls, also through calls of the function around it."""
+        for call in calls:
+            itself = self.program.runs_itself(call)
+            if itself is Runs.AGAIN:
+                return Running(itself, Cause.LOOP, (call,), function)
+            outer = self.program.function_around(call) if itself is None else None
+            if outer is not None and outer not in seen:
+                uses = self.program.uses(outer)
+                found = self._in_loop(outer, () if uses.handed_on else uses.calls, seen | {outer})
+                if found is not None:
+                    return found
+        return None
+
+
+def _called(function: FunctionT, call: PlaceT, running: Running[FunctionT, PlaceT]) -> Running[FunctionT, PlaceT]:
+    """Why a function runs again that is called at a place which does: the place names what it calls."""
+    if running.cause is Cause.RECURSION and not running.places:
+        return replace(running, places=(call,), function=function)
+    if running.function is None:
+        return replace(running, function=function)
+    return running
