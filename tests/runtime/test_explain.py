@@ -132,7 +132,7 @@ def test_outside_of_a_block_it_says_how_to_record_and_what_is_compiled() -> None
 
 class Model:
     @functools.partial(jax.jit, static_argnames="self")
-    def run(self, x: Any) -> Any:  # type: ignore[static-hash]
+    def run(self, x: Any) -> Any:
         return x
 
 

@@ -253,7 +253,7 @@ def test_a_descriptor_may_store_the_value_of_its_field() -> None:
 
     @static_dataclass
     class Distance:
-        length: Any = Absolute()  # type: ignore[static-mutable, static-hash]
+        length: Any = Absolute()  # type: ignore[static-mutable]
         extra: InitVar[bool] = False
 
         def __post_init__(self, extra: bool) -> None:

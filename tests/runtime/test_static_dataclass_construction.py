@@ -144,7 +144,7 @@ class Absolute:
 def test_the_result_of_a_descriptor_counts() -> None:
     @static_dataclass
     class Distance:
-        length: Any = Absolute()  # type: ignore[static-mutable, static-hash]
+        length: Any = Absolute()  # type: ignore[static-mutable]
 
     made: Any = Distance
     for _ in range(2):

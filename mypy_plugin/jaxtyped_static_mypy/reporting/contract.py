@@ -198,7 +198,8 @@ def _broken(
 ) -> list[Broken]:
     """The rules that are broken: of several faults of one kind, the first that does harm, or else the first."""
     found: dict[tuple[ErrorCode, object], Broken] = {}
-    for rule, fault in _enabled(verdict, position, rules, file.settings):
+    told = [rule for rule in rules if rule.code not in file.options.disabled_error_codes]
+    for rule, fault in _enabled(verdict, position, told, file.settings):
         key = (rule.code, fault if fault.reason in REPORTED_EACH else None)
         if (known := found.get(key)) is None or known.shown.harm.is_potential:
             statement = statement_of(position, rule, fault)

@@ -79,7 +79,7 @@ def advice_for_all(broken: Broken, position: Position) -> str | Alternative | No
     reasons = {other.fault.reason for other in broken.also}
     if broken.fault.reason is Reason.ASSIGNABLE_ATTRIBUTE and not reasons.isdisjoint(BY_IDENTITY):
         return _FREEZE
-    if broken.fault.reason is Reason.NOT_FROZEN and Reason.EQ_SWITCHED_OFF in reasons:
+    if broken.fault.frozen_by and Reason.EQ_SWITCHED_OFF in reasons:
         return _FREEZE_AND_COMPARE
     return None
 
