@@ -29,6 +29,7 @@ from jaxtyped_static_mypy.reporting.finding import (
     is_finding,
     to_note,
 )
+from jaxtyped_static_mypy.reporting.harm import Harm
 from jaxtyped_static_mypy.reporting.messages import Message
 from jaxtyped_static_mypy.reporting.switch import FINDINGS
 from jaxtyped_static_mypy.rules import CODES
@@ -117,7 +118,7 @@ def finding_of(error: dict[str, Any]) -> Finding:
 
 def test_each_error_has_its_finding_and_says_what_that_does(project: Path) -> None:
     found = errors(check(project, *SWITCH, *JSON))
-    assert len(found) == 11
+    assert len(found) == 10
     for error in found:
         finding = finding_of(error)
         assert (finding.code, finding.message) == (error["code"], error["message"])
@@ -126,7 +127,9 @@ def test_each_error_has_its_finding_and_says_what_that_does(project: Path) -> No
     mutable = next(finding_of(error) for error in found if error["code"] == "static-mutable")
     assert mutable.position == Place("Static argument", "config")
     assert mutable.declared is not None and (mutable.declared.name, mutable.declared.line) == ("Config", 7)
-    assert [(shown.label, shown.file, shown.line) for shown in mutable.evidence] == [("assigned", "loud.py", 22)]
+    assert [(shown.label, shown.file, shown.line) for shown in mutable.evidence] == [
+        ("refused by a frozen class", "loud.py", 22)
+    ]
 
 
 @pytest.mark.thorough
@@ -209,11 +212,24 @@ FINDINGS_MADE = st.builds(
     st.lists(TEXTS, max_size=3).map(tuple),
     st.none() | st.builds(Place, TEXTS, TEXTS, TEXTS),
     TEXTS,
-    st.none() | st.builds(Declared, TEXTS, TEXTS, st.none() | st.integers(), TEXTS, st.booleans()),
+    *(st.none() | st.builds(Declared, TEXTS, TEXTS, st.none() | st.integers(), TEXTS, st.booleans()) for _ in range(2)),
+    TEXTS,
     st.none() | st.builds(Written, TEXTS, st.booleans()),
     st.lists(st.builds(Evidence, TEXTS, TEXTS, st.none() | st.integers(), TEXTS), max_size=2).map(tuple),
-    st.lists(st.builds(Question, st.sampled_from(Asked), TEXTS, TEXTS, TEXTS), max_size=2).map(tuple),
-    TEXTS,
+    st.lists(
+        st.builds(
+            Question,
+            st.sampled_from(Asked),
+            TEXTS,
+            TEXTS,
+            TEXTS,
+            st.lists(TEXTS, max_size=2).map(tuple),
+            st.none() | st.sampled_from(Harm),
+        ),
+        max_size=2,
+    ).map(tuple),
+    st.sampled_from(Harm),
+    st.lists(TEXTS, max_size=2).map(tuple),
     st.none() | st.builds(Site, TEXTS, *(st.integers() for _ in range(4))),
 )
 
