@@ -184,7 +184,7 @@ WORDS: Final[dict[Reason, Words]] = {
     Reason.CACHED_PROPERTY: Words(
         "pytree-cache",
         "{subject} is cached on a pytree: the cache is lost whenever the object passes through jit, vmap or tree.map, "
-        "is filled again in every trace, and keeps a tracer if a trace captures the object",
+        "and is filled again in every trace, and keeps a tracer if a trace captures the object",
         "make it a plain property, or a data field that is set when the object is made",
     ),
     Reason.LAMBDA: Words(

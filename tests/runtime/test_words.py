@@ -44,7 +44,7 @@ _CHECKER: dict[str, tuple[str, Any]] = {
 def test_a_cached_property_is_refused_with_the_checkers_words() -> None:
     assert WORDS[Reason.CACHED_PROPERTY] == (
         "pytree-cache",
-        pytree_cache._MESSAGE.problem,
+        pytree_cache._MESSAGE.problem.format(subject="{subject}", keeps=pytree_cache._KEEPS),
         pytree_cache._MESSAGE.advice_text,
     )
 

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from ..files import sources
 from ..mypy_runs.diagnostics import Span
+from ..mypy_runs.modules import relative
 from ..terminal.words import counted
 from .effects import Effect
 
@@ -28,8 +29,7 @@ def at_parameter(effects: list[Effect], root: Path, modules: Mapping[str, Path])
     place = sources.parameter(modules[module], function, position.name) if module else None
     if place is None:
         return None
-    path = modules[module]
-    span = Span(str(path.relative_to(root) if path.is_relative_to(root) else path), *place)
+    span = Span(relative(modules[module], root), *place)
     problem = f"{counted(len(effects), 'call')} pass a new callable as {position}, and JAX compiles again for each"
     advice = f'remove jit from "{position.owner}", and jit its callers'
     return AtParameter(span, f"{module}.{function}: {position.name}", problem, advice)

@@ -10,6 +10,7 @@ from jaxtyped_static_mypy.reporting.harm import Harm, rank, worst
 
 from ..files import sources
 from ..mypy_runs.diagnostics import Span
+from ..mypy_runs.modules import relative
 from ..mypy_runs.runs import Checked
 from .callers import at_parameter
 from .effects import Class, Effect, read_effect
@@ -111,12 +112,7 @@ def _harm(effect: Effect, answered: set[data.Question]) -> Harm:
 def _evidence(effects: list[Effect], answers: list[Answer], root: Path) -> tuple[data.Evidence, ...]:
     seen = (shown for effect in effects for shown in effect.reported.evidence if shown.line is not None)
     found = [*seen, *(answer.evidence for answer in answers)]
-    return tuple(dict.fromkeys(shown._replace(file=_from_root(shown.file, root)) for shown in found))
-
-
-def _from_root(file: str, root: Path) -> str:
-    path = root / file
-    return str(path.relative_to(root) if path.is_relative_to(root) else path)
+    return tuple(dict.fromkeys(shown._replace(file=relative(root / shown.file, root)) for shown in found))
 
 
 def _notes(effects: list[Effect], answers: list[Answer]) -> tuple[str, ...]:
@@ -140,8 +136,7 @@ def _span_of(culprit: Class | None, root: Path) -> Span | None:
     found = sources.class_name(culprit.path, _last(culprit.name), culprit.line)
     if found is None:
         return None
-    path = culprit.path.relative_to(root) if culprit.path.is_relative_to(root) else culprit.path
-    return Span(str(path), *found)
+    return Span(relative(culprit.path, root), *found)
 
 
 def _subject(effect: Effect, root: Path, names: Mapping[Path, str]) -> str:

@@ -17,6 +17,7 @@ from jaxtyped_static_mypy.reporting.finding import Asked, Evidence, Question
 from ..compat.parsing import parsed
 from ..files import sources
 from ..files.python_files import is_of_library
+from ..mypy_runs.modules import relative
 
 _FILES_KEPT: Final = 4096
 
@@ -47,7 +48,7 @@ class ProgramUses:
                 if (path := self.modules[module]) not in skipped:
                     by_path.setdefault(path, []).append(shown)
             for path, found in sorted(by_path.items()):
-                yield Answer(question, _evidence(question, self._relative(path), found))
+                yield Answer(question, _evidence(question, relative(path, self.root), found))
 
     def _shown_by(self, question: Question) -> Iterator[_Shown]:
         if question.asked is Asked.RUNS_AGAIN:
@@ -95,9 +96,6 @@ class ProgramUses:
         if path is None or path.suffix != ".py" or is_of_library(str(path)):
             return None
         return _read(sources.lines(path), path, module)
-
-    def _relative(self, path: Path) -> str:
-        return str(path.relative_to(self.root) if path.is_relative_to(self.root) else path)
 
 
 _VERBS: Final = {Asked.ASSIGNED: "assign", Asked.CHANGED: "change", Asked.MADE_AGAIN: "make"}

@@ -122,9 +122,11 @@ def _of_foreign(traced: TracedCall, file: CheckedFile) -> Iterator[TypeInfo]:
     function = traced.function.node if isinstance(traced.function, RefExpr) else None
     if not isinstance(function, FuncDef) or function in roots_of(file) or function.info:
         return
-    for parameter in parameters(function):
-        if traced.traces(parameter.position, parameter.name):
-            yield from held_classes(parameter.type)
+    signature = get_proper_type(function.type)  # a function that mypy took from its cache has no `arguments`
+    if isinstance(signature, CallableType):
+        for position, (name, declared) in enumerate(zip(signature.arg_names, signature.arg_types, strict=True)):
+            if traced.traces(position, name or ""):
+                yield from held_classes(declared)
 
 
 def _classes(given: Iterable[Expression], variables: Variables) -> Iterator[TypeInfo]:

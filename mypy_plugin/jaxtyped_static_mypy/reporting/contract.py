@@ -80,8 +80,7 @@ def check_position(
     if keep is not None:
         verdict = verdict._replace(faults=tuple(filter(keep, verdict.faults)))
     _record(verdict, file)
-    is_certain = _breaks_always(typ, position, rules, file.settings)
-    for broken in _broken(verdict, position, rules, file, is_certain=is_certain):
+    for broken in _broken_by(typ, verdict, position, rules, file):
         _report(position, typ, broken, file)
 
 
@@ -121,9 +120,18 @@ def check_value(
 def _harms(typ: Type, position: Position, rules: Sequence[ContractRule], file: CheckedFile) -> dict[ErrorCode, Harm]:
     """What is reported of a declared type, by the code of the rule."""
     verdict = judge(typ, file.settings, is_argument=position.is_argument)
-    is_certain = _breaks_always(typ, position, rules, file.settings)
-    found = _broken(verdict, position, rules, file, is_certain=is_certain)
+    found = _broken_by(typ, verdict, position, rules, file)
     return {part.rule.code: part.shown.harm for broken in found for part in (broken, *broken.also)}
+
+
+def _broken_by(
+    typ: Type, verdict: Verdict, position: Position, rules: Sequence[ContractRule], file: CheckedFile
+) -> list[Broken]:
+    """The rules that the values of a type break. Most types break none, and nothing more is asked of those."""
+    if not verdict.faults:
+        return []
+    is_certain = _breaks_always(typ, position, rules, file.settings)
+    return _broken(verdict, position, rules, file, is_certain=is_certain)
 
 
 def _breaks_always(typ: Type, position: Position, rules: Sequence[ContractRule], settings: Settings) -> bool:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ..classes.reasons import BY_IDENTITY, HOLDS_ARRAYS, Fault, Reason
 from .actions import Action, Alternative
+from .evidence.changes import instead_of_changing
 from .evidence.needed import Shown
 from .harm import rank
 from .positions import Position
@@ -17,8 +18,6 @@ _CODES: Final = ("static-dynamic", "static-mutable", "static-hash")
 _FREEZE: Final = "make it a frozen dataclass"
 _FREEZE_AND_COMPARE: Final = Alternative("{detail}, and remove eq=False", Action.FREEZE, needs=("frozen_by",))
 # A class that holds arrays cannot be static, frozen or not.
-_PASS_SEPARATELY: Final = "pass what changes as a separate dynamic argument"
-_MAKE_DATA: Final = "make what changes a data field"
 _PASS_AS_TREE: Final = "make it a pytree whose arrays are data fields, and pass it as a dynamic argument"
 _MAKE_TREE: Final = "make it a pytree whose arrays are data fields, and this a data field"
 
@@ -72,10 +71,9 @@ def advice_for_all(broken: Broken, position: Position) -> str | Alternative | No
     if broken.code not in _CODES or broken.code == "static-dynamic":
         return None
     if broken.holds_arrays:
-        by_identity = broken.code == "static-hash"
-        if position.is_argument:
-            return _PASS_AS_TREE if by_identity else _PASS_SEPARATELY
-        return _MAKE_TREE if by_identity else _MAKE_DATA
+        if broken.code == "static-mutable":
+            return instead_of_changing(position)
+        return _PASS_AS_TREE if position.is_argument else _MAKE_TREE
     reasons = {other.fault.reason for other in broken.also}
     if broken.fault.reason is Reason.ASSIGNABLE_ATTRIBUTE and not reasons.isdisjoint(BY_IDENTITY):
         return _FREEZE

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from mypy.errorcodes import ErrorCode
-from mypy.nodes import Context, FuncItem, TypeAlias, TypeInfo
+from mypy.nodes import Context, FuncDef, FuncItem, TypeAlias, TypeInfo
 
 from ..config.settings import Settings
 from ..flow.traced.analysis import Analysis
@@ -12,6 +12,7 @@ from ..judgement.judge import can_be_static
 from ..reporting.finding import Place
 from ..reporting.messages import Statement
 from ..source.checked_file import CheckedFile
+from ..source.nested_functions import Functions, read_functions
 
 
 class Body(NamedTuple):
@@ -21,6 +22,11 @@ class Body(NamedTuple):
     file: CheckedFile
     analysis: Analysis
     consulted: set[TypeInfo | TypeAlias]  # classes that the answer depends on: a check adds those it looks at
+
+    def functions(self) -> Functions:
+        """The function and those nested in it, read anew: what is asked of them collects what it consulted."""
+        decorator = self.file.decorators.get(self.function) if isinstance(self.function, FuncDef) else None
+        return read_functions(self.function, decorator, self.file)
 
 
 def source_can_be_static(source: Source, settings: Settings) -> tuple[bool, frozenset[TypeInfo | TypeAlias]]:

@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 from typing import Final
 
-from mypy.nodes import FuncDef, TypeInfo
+from mypy.nodes import TypeInfo
 
 from ..classes import class_model
 from ..classes.copying import changed_copy
 from ..compat.dependencies import record_dependency
-from ..flow.changes import Mutation, Outcome, find_mutations, lost_assignments, read_functions, refused_assignments
+from ..flow.changes import Mutation, Outcome, find_mutations, lost_assignments, refused_assignments
 from ..reporting.errors import report
 from ..reporting.messages import Message, Statement
 from ..source.checked_file import CheckedFile
@@ -51,8 +51,7 @@ _AND_LEAKS: Final = ", and an object that a trace captures keeps a tracer"
 
 def check_body(body: Body) -> Iterator[BodyError]:
     """Yields at most one error per line."""
-    decorator = body.file.decorators.get(body.function) if isinstance(body.function, FuncDef) else None
-    functions = read_functions(body.function, decorator, body.file)
+    functions = body.functions()
     lines: set[int] = set()
     for found in find_mutations(functions):
         if found.context.line not in lines:

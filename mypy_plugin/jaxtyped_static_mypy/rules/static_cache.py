@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
-from mypy.nodes import CallExpr, Context, Decorator, FuncDef, RefExpr
+from mypy.nodes import CallExpr, Context, Decorator, RefExpr
 from mypy.plugin import FunctionContext
 
 from ..classes import class_model
@@ -16,7 +16,6 @@ from ..reporting.contract import ContractRule
 from ..reporting.errors import report
 from ..reporting.messages import Message
 from ..source.checked_file import CheckedFile
-from ..source.nested_functions import read_functions
 from ..syntax.trees import dotted_name
 from . import CODES
 from ._body import Body, BodyError
@@ -49,13 +48,10 @@ def check_cached_call(ctx: FunctionContext, file: CheckedFile, fullname: str) ->
 
 def check_body(body: Body) -> Iterator[BodyError]:
     """Looks for caches that a trace fills on an object that it captures; those of pytrees are `pytree-cache`'s."""
-    file, decorator = body.file, None
-    if isinstance(body.function, FuncDef):
-        decorator = file.decorators.get(body.function)
-    functions = read_functions(body.function, decorator, file)
+    functions = body.functions()
     for found in caches_captured_by(functions):
         if not class_model.is_pytree(found.info):
-            is_here = found.owner.module_name == file.tree.fullname
+            is_here = found.owner.module_name == body.file.tree.fullname
             place = caching_decorator(found.owner, found.name) if is_here else None
             subject = f"{found.owner.name}.{found.name}"
             yield BodyError(place or found.read, _CAPTURED.fill(subject=subject, function=found.root.name), CODE)

@@ -49,14 +49,14 @@ def changing(position: Position, fault: Fault, file: CheckedFile) -> Changing | 
     """What would show that the value at fault changes; None if nothing that is known of objects would."""
     fields = [step[1:] for step in fault.path if step.startswith(".")]
     if fault.reason in _OF_CONTAINERS or fault.reason in HOLDS_ARRAYS:
-        holder, name = (fault.holder, fields[-1]) if fields else _field_of(position)
+        holder, name = (fault.holder, fields[-1]) if fields else field_of(position)
         return Changing(holder, frozenset({name}), fault.reason in _OF_CONTAINERS) if holder is not None else None
     if fault.reason not in MUTABLE or fault.declared is None:
         return None
     return Changing(fault.declared, attributes_read(position, file) if not fault.path else None, False)
 
 
-def _field_of(position: Position) -> tuple[TypeInfo | None, str]:
+def field_of(position: Position) -> tuple[TypeInfo | None, str]:
     """The class with the field that is declared static, and its name."""
     node = position.context
     return (node.info, node.name) if isinstance(node, Var) and node.info else (None, "")
@@ -145,8 +145,12 @@ def questions_of_changes(
 
 
 def _later(where: str, owner: str, info: TypeInfo, position: Position) -> str:
-    instead = _PASS_SEPARATELY if position.is_argument else _MAKE_DATA
-    return _LATER.format(places=where, copy=changed_copy(owner, info), instead=instead)
+    return _LATER.format(places=where, copy=changed_copy(owner, info), instead=instead_of_changing(position))
+
+
+def instead_of_changing(position: Position) -> str:
+    """Advice that holds whatever the class is."""
+    return _PASS_SEPARATELY if position.is_argument else _MAKE_DATA
 
 
 def _in_imports(info: TypeInfo, file: CheckedFile) -> dict[str, list[Change]]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from mypy.nodes import Node
+from mypy.nodes import Node, TypeInfo
 
 from ...classes.reasons import Fault
 from ...reach.repetition import Runs
@@ -17,15 +17,15 @@ _MADE = f"{PLACES}, and JAX compiles again for each that it gets"
 _NEW_EACH_CALL = "a new one on each call"
 
 
-def made_again(fault: Fault, file: CheckedFile) -> list[Node]:
-    """The calls in the file that make objects of the class again and again."""
-    calls = constructions(fault.declared, file) if fault.declared is not None else []
+def made_again(info: TypeInfo | None, file: CheckedFile) -> list[Node]:
+    """The calls in the file that make objects of a class again and again; none of an unknown class."""
+    calls = constructions(info, file) if info is not None else []
     return [call for call in calls if runs_at(call, file) is Runs.AGAIN]
 
 
 def shown_making(fault: Fault, file: CheckedFile) -> Iterator[Evidence]:
     """Where the file being checked makes new objects again and again, of a class that is compared by identity."""
-    found = made_again(fault, file)
+    found = made_again(fault.declared, file)
     for in_loop in (True, False):
         lines = [call.line for call in found if bool(surroundings(call, file).repeating) is in_loop]
         if lines and fault.declared is not None:

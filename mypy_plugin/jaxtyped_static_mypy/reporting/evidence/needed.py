@@ -14,7 +14,7 @@ from ...source.functions import functions_around
 from ..finding import Evidence, Question
 from ..harm import Harm, harm_of
 from ..positions import Position
-from .changes import Changing, changes_shown, changing, freezing, making, questions_of_changes, stale
+from .changes import Changing, changes_shown, changing, field_of, freezing, making, questions_of_changes, stale
 from .containers import changes_in_place
 from .making import made_again, question_of_making, shown_making
 
@@ -66,16 +66,13 @@ def _hashes_arrays(info: TypeInfo, name: str) -> bool:
 
 def _is_seen(position: Position, fault: Fault, file: CheckedFile) -> bool:
     if fault.reason in _BY_IDENTITY:
-        return bool(made_again(fault, file))
+        return bool(made_again(fault.declared, file))
     if fault.reason in COARSE_EQUALITY:
         return _is_read(fault.subject.rpartition(".")[2], file)
-    # Two objects are compared, and == of two arrays is no answer.
-    return fault.reason in HOLDS_ARRAYS and not position.is_hashed and _is_compared(position, fault, file)
-
-
-def _is_compared(position: Position, fault: Fault, file: CheckedFile) -> bool:
-    holder = getattr(position.context, "info", None) if not fault.path else fault.holder
-    return holder is not None and bool(made_again(fault._replace(declared=holder), file))
+    if fault.reason not in HOLDS_ARRAYS or position.is_hashed:
+        return False
+    holder = fault.holder if fault.path else field_of(position)[0]
+    return bool(made_again(holder, file))  # then two are compared, and == of two arrays is no answer
 
 
 def _is_read(attribute: str, file: CheckedFile) -> bool:
