@@ -139,7 +139,7 @@ def is_constructed_once(info: TypeInfo, file: CheckedFile) -> bool:
     return bool(calls) and all(runs_at(call, file) is not Runs.AGAIN for call in calls)
 
 
-def constructions(info: TypeInfo, file: CheckedFile) -> list[Node]:
+def constructions(info: TypeInfo, file: CheckedFile) -> list[CallExpr]:
     """The calls of a class in the file."""
     uses = (node for node in file.uses_by_name.get(info.name, ()) if node.node is info)
     return [file.calls_by_callee[node] for node in uses if node in file.calls_by_callee]
