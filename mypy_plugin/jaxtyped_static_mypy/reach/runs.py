@@ -162,7 +162,7 @@ def callers_of(file: CheckedFile, function: FuncDef) -> list[Node] | None:
     """The calls of a function; None if there are none, or if it is used in another way."""
     if function.info and function.name.startswith("__"):
         return None
-    calls, handed_on = _uses(file, function)
+    calls, handed_on, _ = _uses(file, function)
     return list(calls) if calls and not handed_on else None
 
 
