@@ -103,7 +103,9 @@ def _ends_process(rest: list[Statement], tree: MypyFile) -> bool:
 
 def _names_end(node: Expression | None, tree: MypyFile) -> bool:
     callee = node.callee if isinstance(node, CallExpr) else node
-    return callee is not None and full_name(callee, tree) in naming.ENDING
+    if callee is None:
+        return False
+    return (full_name(callee, tree) or f"builtins.{dotted_name(callee)}") in naming.ENDING  # if it is only parsed
 
 
 def _is_left_if_kept(body: list[Statement], index: int, place: _Place) -> bool:
