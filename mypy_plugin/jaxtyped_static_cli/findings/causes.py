@@ -15,6 +15,7 @@ from ..mypy_runs.runs import Checked
 from .callers import at_parameter
 from .effects import Class, Effect, read_effect
 from .program import Answer, ProgramUses
+from .repetition import in_program
 
 
 class Position(NamedTuple):
@@ -57,13 +58,11 @@ class Finding(NamedTuple):
 def find_causes(checked: Checked, root: Path) -> list[Finding]:
     """Groups what the rules report by its cause."""
     causes: dict[tuple[object, ...], list[Effect]] = {}
-    for diagnostic in filter(lambda diagnostic: diagnostic.is_ours, checked.diagnostics):
-        effect = read_effect(diagnostic, root, checked.modules)
-        if effect.reported.is_asked:
-            continue  # only the callers in other modules could show it
+    program = ProgramUses(checked.modules, root)
+    ours = (diagnostic for diagnostic in checked.diagnostics if diagnostic.is_ours)
+    for effect in in_program((read_effect(diagnostic, root, checked.modules) for diagnostic in ours), program):
         causes.setdefault(effect.cause, []).append(effect)
     names = {path: name for name, path in checked.modules.items()}
-    program = ProgramUses(checked.modules, root)
     return [_finding(effects, root, names, program) for effects in causes.values()]
 
 
