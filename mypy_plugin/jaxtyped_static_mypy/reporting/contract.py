@@ -236,7 +236,7 @@ def _report(position: Position, typ: Type, broken: Broken, file: CheckedFile, mo
         base=fault.base,
         holder=fault.holder,
         evidence=chain(evidence(position, fault, found, file, can_be_frozen=not broken.holds_arrays), more),
-        questions=questions(position, fault, found, rule.code.code, statement.kind),
+        questions=questions(position, fault, found, rule.code.code, statement.kind, file),
         site=position.site,
         harm=found.harm,
         also=tuple(other.problem for other in broken.also),

@@ -16,7 +16,7 @@ from ..harm import Harm, harm_of
 from ..positions import Position
 from .changes import Changing, changes_shown, changing, field_of, freezing, making, questions_of_changes, stale
 from .containers import changes_after_passing, changes_in_place
-from .making import made_again, question_of_making, shown_making
+from .making import made_again, made_with_pytrees, questions_of_making, shown_making
 
 _UNHASHABLE: Final = frozenset({Reason.MUTABLE_TYPE, Reason.TYPED_DICT, Reason.EQ_WITHOUT_HASH, Reason.HASH_IS_NONE})
 _IN_PLACE: Final = frozenset({Reason.MUTABLE_TYPE, Reason.TYPED_DICT, Reason.MUTABLE_MEMBER})
@@ -70,7 +70,7 @@ def _hashes_arrays(info: TypeInfo, name: str) -> bool:
 
 def _is_seen(position: Position, fault: Fault, file: CheckedFile) -> bool:
     if fault.reason in _BY_IDENTITY:
-        return bool(made_again(fault.declared, file))
+        return bool(made_again(fault.declared, file) or made_with_pytrees(position, fault, file))
     if fault.reason in COARSE_EQUALITY:
         return _is_read(fault.subject.rpartition(".")[2], file)
     if fault.reason not in HOLDS_ARRAYS or position.is_hashed:
@@ -101,13 +101,15 @@ def evidence(
         if fault.reason is Reason.NOT_FROZEN:
             yield from making(fault.declared, file)
     if fault.reason in _BY_IDENTITY:
-        yield from shown_making(fault, file)
+        yield from shown_making(position, fault, file)
 
 
-def questions(position: Position, fault: Fault, found: Shown, code: str, kind: str) -> Iterator[Question]:
+def questions(
+    position: Position, fault: Fault, found: Shown, code: str, kind: str, file: CheckedFile
+) -> Iterator[Question]:
     """What modules that import this one may show."""
     if fault.reason in _BY_IDENTITY:
-        yield from question_of_making(fault, harm_of(code, kind))
+        yield from questions_of_making(position, fault, harm_of(code, kind), file)
     elif fault.reason in MUTABLE or fault.reason in HOLDS_ARRAYS:
         shows = None if found.is_raising else Harm.WRONG
         yield from questions_of_changes(found.searched, position, fault, shows)
