@@ -64,6 +64,7 @@ class StatementFacts(TypedDict, total=False):
 
     decorators: list[list[Any]]  # full name and literal keyword arguments of each
     by_helper: list[str]  # those of the functions above that one of the program applies
+    signs: bool  # a decorator does that the settings name: it declares the static contract
     eq_default_off: bool  # by the `dataclass_transform` of a decorator
     keywords: Arguments
     unknown_bases: list[str]  # bases that mypy cannot see
@@ -193,6 +194,7 @@ def _read_statement(cls: ClassDef, helpers: Helpers) -> StatementFacts:
     return {
         "decorators": [step for _, applied in decorators for step in applied],
         "by_helper": [name for written, applied in decorators for name, _ in applied if name != written],
+        "signs": any(written in helpers.declarators.static for written, _ in decorators),
         "eq_default_off": any(_switches_eq_off(node, api) for node in cls.decorators),
         "keywords": {name: literal(value) for name, value in cls.keywords.items() if name != "metaclass"},
         "unknown_bases": list(_unknown_bases(cls, api)) if cls.info.fallback_to_any else [],
