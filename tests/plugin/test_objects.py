@@ -16,7 +16,7 @@ from mypy.options import Options
 from mypy.parse import parse
 
 from jaxtyped_static_mypy.facts.objects.keeping import keep_uses, kept_uses
-from jaxtyped_static_mypy.facts.objects.module_uses import read_uses
+from jaxtyped_static_mypy.facts.objects.module_uses import read_all_uses, read_uses
 from jaxtyped_static_mypy.facts.objects.resolving import KnownModules
 from jaxtyped_static_mypy.facts.objects.uses import REFUSED_WHEN_FROZEN, ModuleUses
 from jaxtyped_static_mypy.memory import clear
@@ -447,9 +447,10 @@ def test_a_call_says_what_is_called_where_and_whether_a_loop_does() -> None:
             [Config(i) for i in range(make())]
             print(len("x"))
     """
-    uses = {"config": read_uses(tree("config", CONFIG)), "app": read_uses(tree("app", source))}
+    uses = {"config": read_all_uses(tree("config", CONFIG)), "app": read_all_uses(tree("app", source))}
     program = KnownModules(uses.get)
-    found = [(program.definition(call.callee), call.line, call.is_repeated) for call in uses["app"].calls]
+    calls = (use for use in uses["app"].uses if use.is_call)
+    found = [(program.definition(call.what), call.line, call.is_repeated) for call in calls]
     assert sorted(found, key=lambda one: one[1:]) == [
         ("config.make", 5, False),
         ("config.make", 6, False),

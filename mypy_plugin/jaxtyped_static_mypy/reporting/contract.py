@@ -246,9 +246,11 @@ def _report(position: Position, typ: Type, broken: Broken, file: CheckedFile, mo
 def _naming_what_changes(broken: Broken, file: CheckedFile) -> Fault:
     """A fault that names an attribute which is assigned, where any of several could be."""
     fault = broken.fault
+    changed = [change.attribute for _, change in broken.shown.changes if change.attribute != ANY_ATTRIBUTE]
+    if fault.reason is Reason.SETTABLE_PROPERTY and changed and fault.detail not in changed:
+        return fault._replace(reason=Reason.ASSIGNABLE_ATTRIBUTE, detail=changed[0])
     if fault.reason is not Reason.ASSIGNABLE_ATTRIBUTE or fault.declared is None:
         return fault
-    changed = [change.attribute for _, change in broken.shown.changes if change.attribute != ANY_ATTRIBUTE]
     changed += [name for name in attributes_changed_at_home(fault.declared, file) if not name.startswith("_")]
     return fault._replace(detail=changed[0]) if changed and fault.detail not in changed else fault
 

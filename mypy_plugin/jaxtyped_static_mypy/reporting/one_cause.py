@@ -74,6 +74,8 @@ def advice_for_all(broken: Broken, position: Position) -> str | Alternative | No
         if broken.code == "static-mutable":
             return instead_of_changing(position)
         return _PASS_AS_TREE if position.is_argument else _MAKE_TREE
+    if broken.fault.reason is Reason.SETTABLE_PROPERTY and broken.shown.changes:
+        return instead_of_changing(position)  # code uses the setter, or changes what is behind it
     reasons = {other.fault.reason for other in broken.also}
     if broken.fault.reason is Reason.ASSIGNABLE_ATTRIBUTE and not reasons.isdisjoint(BY_IDENTITY):
         return _FREEZE

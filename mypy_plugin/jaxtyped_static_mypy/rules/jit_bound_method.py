@@ -17,13 +17,13 @@ from ..jit.application import JitCall
 from ..knowledge.function_rows import Effect
 from ..knowledge.type_rows import AsKey
 from ..libraries import KEY_TYPES, TREE_METHODS, VALUE_METHODS, known_function
-from ..reach.once import is_kept
 from ..reach.runs import running_at
 from ..reporting.errors import report
 from ..reporting.evidence.repetition import question_of_repetition, shown_repetition
 from ..reporting.messages import Message, Statement
 from ..source.bindings import made_by
 from ..source.checked_file import CheckedFile, once_per_file
+from ..source.once import is_kept
 from ..source.surroundings import Surroundings, surroundings
 from ..syntax.trees import callee_name
 from . import CODES

@@ -11,10 +11,9 @@ from ...source.checked_file import CheckedFile
 from ...source.surroundings import surroundings
 from ..finding import PLACES, Asked, Evidence, Question
 from ..harm import Harm
-from .wording import MADE, NEW_EACH_PASS, elsewhere, places
+from .wording import MADE, NEW_EACH_CALL, NEW_EACH_PASS, elsewhere, places
 
 _MADE = f"{PLACES}, and JAX compiles again for each that it gets"
-_NEW_EACH_CALL = "a new one on each call"
 
 
 def made_again(info: TypeInfo | None, file: CheckedFile) -> list[Node]:
@@ -29,7 +28,7 @@ def shown_making(fault: Fault, file: CheckedFile) -> Iterator[Evidence]:
     for in_loop in (True, False):
         lines = [call.line for call in found if bool(surroundings(call, file).repeating) is in_loop]
         if lines and fault.declared is not None:
-            what = NEW_EACH_PASS if in_loop else _NEW_EACH_CALL
+            what = NEW_EACH_PASS if in_loop else NEW_EACH_CALL
             text = _MADE.replace(PLACES, places(lines, "make", what, elsewhere(fault.declared.module_name, file)))
             yield Evidence(MADE, file.tree.path, lines[0], text)
 

@@ -15,10 +15,11 @@ from ..finding import Evidence, Question
 from ..harm import Harm, harm_of
 from ..positions import Position
 from .changes import Changing, changes_shown, changing, field_of, freezing, making, questions_of_changes, stale
-from .containers import changes_in_place
+from .containers import changes_after_passing, changes_in_place
 from .making import made_again, question_of_making, shown_making
 
 _UNHASHABLE: Final = frozenset({Reason.MUTABLE_TYPE, Reason.TYPED_DICT, Reason.EQ_WITHOUT_HASH, Reason.HASH_IS_NONE})
+_IN_PLACE: Final = frozenset({Reason.MUTABLE_TYPE, Reason.TYPED_DICT, Reason.MUTABLE_MEMBER})
 _ARRAYS: Final = frozenset({Reason.ARRAY, Reason.DYNAMIC_MARKER})
 # These do harm whatever the program does with the object.
 _ALWAYS: Final = UNPROVEN | {Reason.EQ_NOT_BOOL, Reason.MEMO_OF_ARRAYS, Reason.CACHED_ARRAY}
@@ -41,6 +42,8 @@ def shown(position: Position, fault: Fault, code: str, kind: str, file: CheckedF
         return Shown(Harm.RAISES, is_raising=True)
     searched = changing(position, fault, file)
     changes = tuple(changes_shown(searched, file))
+    if not changes and fault.reason in _IN_PLACE:
+        changes = tuple((file.tree.fullname, change) for change in changes_after_passing(position, fault, file))
     if changes or fault.reason in _ALWAYS or _is_seen(position, fault, file):
         harm = Harm.WRONG if changes and fault.reason in HOLDS_ARRAYS else harm_of(code, kind)
         return Shown(harm, searched=searched, changes=changes)
@@ -55,7 +58,8 @@ def _raises(position: Position, fault: Fault) -> bool:
         return fault.declared is not None and not is_hashable(fault.declared)
     if fault.reason is Reason.PYTREE_DATA:
         return fault.declared is not None and _hashes_arrays(fault.declared, fault.detail)
-    return fault.reason in _UNHASHABLE or fault.reason in _ARRAYS
+    has_own_hash = fault.declared is not None and is_hashable(fault.declared)
+    return fault.reason in _ARRAYS or (fault.reason in _UNHASHABLE and not has_own_hash)
 
 
 def _hashes_arrays(info: TypeInfo, name: str) -> bool:

@@ -13,6 +13,7 @@ MADE: Final = "made in a loop"
 CROSSES: Final = "handed to JAX"
 
 NEW_EACH_PASS: Final = "a new one on each pass of a loop"
+NEW_EACH_CALL: Final = "a new one on each call"
 _MAX_LISTED: Final = 6  # lines, in a note
 
 

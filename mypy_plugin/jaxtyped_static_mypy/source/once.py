@@ -1,8 +1,8 @@
 """Code that runs once whoever calls the function around it: the program ends there, or keeps what the code makes."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise, takewhile
-from typing import Final
+from typing import Final, NamedTuple
 
 from mypy.nodes import (
     AssignmentStmt,
@@ -15,6 +15,7 @@ from mypy.nodes import (
     IfStmt,
     IndexExpr,
     MemberExpr,
+    MypyFile,
     NameExpr,
     Node,
     OpExpr,
@@ -28,21 +29,30 @@ from mypy.nodes import (
 )
 
 from ..knowledge import naming
-from ..source.checked_file import CheckedFile
-from ..source.surroundings import surroundings
 from ..syntax.imports import full_name
 from ..syntax.literals import is_none
-from ..syntax.trees import assignment_targets, callee_name, dotted_name, statements
+from ..syntax.trees import assignment_targets, dotted_name, names_declared_outside, nodes_below, statements
+from .checked_file import CheckedFile
+from .surroundings import surroundings
 
 _MISSING: Final = frozenset({"KeyError", "AttributeError"})
 _LOOKED_UP: Final = frozenset({"get", "keys"})
 
 
 def is_once_here(node: Node, file: CheckedFile) -> bool:
-    """Whether the code in front of and around a node, in its function, shows that it runs once, or compiles nothing."""
-    around = surroundings(node, file).around
+    return is_once_in(surroundings(node, file).around, file.tree)
+
+
+def is_once_in(around: Sequence[Node], tree: MypyFile) -> bool:
+    """Whether the code in front of and around a node, in its function, shows that it runs once, or compiles nothing.
+
+    `around`: the node and those around it, innermost first. mypy may have analysed the file, or only parsed it.
+    """
+    node = around[0]
     inner = list(takewhile(lambda part: part is node or not isinstance(part, FuncItem), around))
-    return any(_is_once(child, parent, file) for child, parent in pairwise(inner))
+    function = around[len(inner)] if len(inner) < len(around) else None
+    place = _Place(tree, function)
+    return any(_is_once(child, parent, place) for child, parent in pairwise(inner))
 
 
 def is_kept(node: Node, file: CheckedFile) -> bool:
@@ -53,37 +63,52 @@ def is_kept(node: Node, file: CheckedFile) -> bool:
     return isinstance(parent, CallExpr) and getattr(parent.callee, "name", "") == "setdefault" and node in parent.args
 
 
-def _is_once(child: Node, parent: Node, file: CheckedFile) -> bool:
+class _Place(NamedTuple):
+    """Where the code is."""
+
+    tree: MypyFile
+    function: Node | None
+
+    def is_of_module(self, name: NameExpr) -> bool:
+        """Whether this function sets a variable of the module, or of a function around it, by this name."""
+        if "." in (name.fullname or ""):
+            return True
+        return self.function is not None and name.name in names_declared_outside(nodes_below(self.function))
+
+
+def _is_once(child: Node, parent: Node, place: _Place) -> bool:
     match parent:
         case WithStmt():
-            entered = (part for part in parent.expr if isinstance(part, CallExpr))
-            return child is parent.body and any(naming.compiles_nothing(callee_name(call)) for call in entered)
+            entered = (full_name(part.callee, place.tree) for part in parent.expr if isinstance(part, CallExpr))
+            return child is parent.body and any(map(naming.compiles_nothing, entered))
         case IfStmt() if child in parent.body and isinstance(child, Block):
             asked = set(_missing(parent.expr[parent.body.index(child)]))
-            return not asked.isdisjoint(_stored(child.body))
+            return not asked.isdisjoint(_stored(child.body, place))
         case TryStmt() if child in parent.handlers and isinstance(child, Block):
             types = parent.types[parent.handlers.index(child)]
-            return getattr(types, "name", "") in _MISSING and any(_stored(child.body))
+            return getattr(types, "name", "") in _MISSING and any(_stored(child.body, place))
         case Block() if child in parent.body:
             index = parent.body.index(child)
-            return _ends_process(parent.body[index:], file) or _is_left_if_kept(parent.body, index)
+            return _ends_process(parent.body[index:], place.tree) or _is_left_if_kept(parent.body, index, place)
     return False
 
 
-def _ends_process(rest: list[Statement], file: CheckedFile) -> bool:
+def _ends_process(rest: list[Statement], tree: MypyFile) -> bool:
     return any(
-        (isinstance(node, ExpressionStmt) and _names_end(node.expr, file))
-        or (isinstance(node, RaiseStmt) and _names_end(node.expr, file))
+        (isinstance(node, ExpressionStmt) and _names_end(node.expr, tree))
+        or (isinstance(node, RaiseStmt) and _names_end(node.expr, tree))
         for node in rest
     )
 
 
-def _names_end(node: Expression | None, file: CheckedFile) -> bool:
+def _names_end(node: Expression | None, tree: MypyFile) -> bool:
     callee = node.callee if isinstance(node, CallExpr) else node
-    return callee is not None and full_name(callee, file.tree) in naming.ENDING
+    if callee is None:
+        return False
+    return (full_name(callee, tree) or f"builtins.{dotted_name(callee)}") in naming.ENDING  # if it is only parsed
 
 
-def _is_left_if_kept(body: list[Statement], index: int) -> bool:
+def _is_left_if_kept(body: list[Statement], index: int, place: _Place) -> bool:
     """Whether a statement in front returns if the value is there: `if key in cache: return cache[key]`."""
     asked = {
         name
@@ -91,7 +116,7 @@ def _is_left_if_kept(body: list[Statement], index: int) -> bool:
         if isinstance(node, IfStmt) and isinstance(node.body[0].body[-1], ReturnStmt)
         for name in _present(node.expr[0])
     }
-    return not asked.isdisjoint(_stored(body[index:]))
+    return not asked.isdisjoint(_stored(body[index:], place))
 
 
 def _missing(condition: Expression) -> Iterator[str]:
@@ -131,9 +156,9 @@ def _keeper(node: Expression) -> Iterator[str]:
         yield name
 
 
-def _stored(body: list[Statement]) -> Iterator[str]:
+def _stored(body: list[Statement], place: _Place) -> Iterator[str]:
     """The attributes, containers and variables of the module that statements set."""
     for node in statements(body, into_definitions=False):
         for target in assignment_targets(node):
-            if not isinstance(target, NameExpr) or "." in (target.fullname or ""):
+            if not isinstance(target, NameExpr) or place.is_of_module(target):
                 yield from _keeper(target)
