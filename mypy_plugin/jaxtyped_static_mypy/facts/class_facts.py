@@ -38,6 +38,7 @@ from ..memory import forget, once_per_run
 from ..syntax.decorators import decorator_name
 from ..syntax.literals import Arguments, keywords, literal
 from ..syntax.trees import dotted_name
+from .array_facts import ArrayFacts, read_arrays
 from .cache_facts import CacheFacts, read_caches
 from .class_body import ClassBody
 from .constructor_facts import ConstructorFacts, read_constructors
@@ -83,6 +84,7 @@ class Facts(
     SetFacts,
     EnumFacts,
     CacheFacts,
+    ArrayFacts,
     HelperFacts,
     ConstructorFacts,
     total=False,
@@ -182,6 +184,7 @@ def _read_class(cls: ClassDef, helpers: Helpers) -> Iterator[Mapping[str, object
         yield read_derivation(fillers, filled.get("parameters", {}))
     yield read_sets(body)
     yield read_caches(body, api)
+    yield read_arrays(body, api)
     yield read_enum(cls.info, body)
     yield read_sentinel(cls, body, api)
     yield read_shown(body, fields, api)

@@ -225,6 +225,7 @@ def _report(position: Position, typ: Type, broken: Broken, file: CheckedFile, mo
         report(file, context, statement.about(f"{fault.subject}{fault.path[-1]}"), rule.code)
         return
     path = f"{_root(position, typ)}{''.join(fault.path)}" if fault.path else ""
+    can_be_frozen = not broken.holds_arrays
     report(
         file,
         position.context,
@@ -235,8 +236,8 @@ def _report(position: Position, typ: Type, broken: Broken, file: CheckedFile, mo
         declared=fault.declared,
         base=fault.base,
         holder=fault.holder,
-        evidence=chain(evidence(position, fault, found, file, can_be_frozen=not broken.holds_arrays), more),
-        questions=questions(position, fault, found, rule.code.code, statement.kind),
+        evidence=chain(evidence(position, fault, found, file, can_be_frozen=can_be_frozen), more),
+        questions=questions(position, fault, found, rule.code.code, statement.kind, can_be_frozen=can_be_frozen),
         site=position.site,
         harm=found.harm,
         also=tuple(other.problem for other in broken.also),
