@@ -123,3 +123,18 @@ def test_the_attribute_that_is_assigned_is_named_and_not_a_property_that_could_b
     (found,) = findings(tmp_path, cache, "static-mutable")
     assert found["problem"] == 'Surface is mutable: "_order" can be assigned'
     assert found["advice"] == "pass what changes as a separate dynamic argument"
+
+
+def test_the_attribute_that_another_module_assigns_is_named(tmp_path: Path, cache: str) -> None:
+    model = SETTER.replace("    @property\n    def order(self) -> int:\n        return self._order\n\n", "")
+    model = model.replace(
+        "    @order.setter\n    def order(self, order: int) -> None:\n        self._order = order\n\n", ""
+    )
+    model = model.replace("self._order = order", "self.area_unit = 1\n        self.order = order").replace(
+        "_order", "order"
+    )
+    main = "from surface import Surface\n\n\ndef grow(surface: Surface) -> None:\n    surface.order += 1\n"
+    write(tmp_path, {"surface.py": model, "growing.py": main})
+    (found,) = findings(tmp_path, cache, "static-mutable")
+    assert found["problem"] == 'Surface is mutable: "order" can be assigned'
+    assert found["evidence"][0]["path"] == "growing.py"

@@ -2,10 +2,11 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from jaxtyped_static_mypy.knowledge.full_names import INSTALLED
 from jaxtyped_static_mypy.reporting import finding as data
+from jaxtyped_static_mypy.reporting.evidence.wording import CHANGED, REFUSED
 from jaxtyped_static_mypy.reporting.harm import Harm, rank, worst
 
 from ..files import sources
@@ -16,6 +17,8 @@ from .callers import at_parameter
 from .effects import Class, Effect, grouped, read_effect
 from .program import Answer, ProgramUses
 from .repetition import in_program
+
+_COULD_BE_ASSIGNED: Final = "assignable-attribute"
 
 
 class Position(NamedTuple):
@@ -78,11 +81,20 @@ def _finding(effects: list[Effect], root: Path, names: Mapping[Path, str], progr
         declared = tuple(effect.reported.declared.text for effect in effects if effect.reported.declared is not None)
         notes = tuple(note for note in notes if not note.startswith(declared))
     span, subject = at_class or first.diagnostic.span, _subject(first, names)
-    problem, advice = reported.problem, reported.advice_text
+    problem, advice = _problem(reported, answers), reported.advice_text
     if (of_callers := at_parameter(effects, root, program.modules)) is not None:
         span, subject, problem, advice = of_callers
         reported = reported._replace(advice=())  # what would mend one caller
     return Finding(reported.code, problem, advice, span, subject, positions, notes, reported, harm, evidence)
+
+
+def _problem(reported: data.Finding, answers: list[Answer]) -> str:
+    """What is wrong: it names an attribute that the program assigns, where any of several could be."""
+    shown = any(evidence.label == CHANGED for evidence in reported.evidence)
+    assigned = [name for answer in answers if answer.evidence.label == CHANGED for name in answer.attributes]
+    if reported.kind != _COULD_BE_ASSIGNED or shown or not assigned or reported.value("detail") in assigned:
+        return reported.problem
+    return reported.problem.replace(f'"{reported.value("detail")}"', f'"{assigned[0]}"')
 
 
 def _answers(effects: list[Effect], root: Path, program: ProgramUses) -> list[Answer]:
@@ -108,8 +120,9 @@ def _harm(effect: Effect, answered: set[data.Question]) -> Harm:
 
 
 def _evidence(effects: list[Effect], answers: list[Answer], root: Path) -> tuple[data.Evidence, ...]:
+    """The lines that show the harm, before those that the advice is about."""
     seen = (shown for effect in effects for shown in effect.reported.evidence if shown.line is not None)
-    found = [*seen, *(answer.evidence for answer in answers)]
+    found = sorted((*seen, *(answer.evidence for answer in answers)), key=lambda shown: shown.label == REFUSED)
     return tuple(dict.fromkeys(shown._replace(file=relative(root / shown.file, root)) for shown in found))
 
 

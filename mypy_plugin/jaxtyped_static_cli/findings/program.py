@@ -31,6 +31,7 @@ class Answer(NamedTuple):
 
     question: Question
     evidence: Evidence
+    attributes: tuple[str, ...] = ()  # what is changed there
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,7 +53,8 @@ class ProgramUses:
                 if (path := self.modules[module]) not in skipped:
                     by_path.setdefault((path, _new_each(shown)), []).append(shown)
             for (path, what), found in sorted(by_path.items()):
-                yield Answer(question, _evidence(question, relative(path, self.root), found, what))
+                evidence = _evidence(question, relative(path, self.root), found, what)
+                yield Answer(question, evidence, _named(found))
 
     def _shown_by(self, question: Question) -> Iterator[_Shown]:
         if question.asked is Asked.RUNS_AGAIN:
@@ -110,6 +112,11 @@ def _new_each(shown: Change | Use) -> str:
     if isinstance(shown, Change):
         return ""
     return NEW_EACH_PASS if shown.is_repeated else NEW_EACH_CALL
+
+
+def _named(found: list[Change | Use]) -> tuple[str, ...]:
+    changed = (shown.attribute for shown in found if isinstance(shown, Change))
+    return tuple(name for name in dict.fromkeys(changed) if name != ANY_ATTRIBUTE)
 
 
 def _evidence(question: Question, path: str, found: list[Change | Use], what: str) -> Evidence:
