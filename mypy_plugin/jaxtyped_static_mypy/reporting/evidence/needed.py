@@ -14,7 +14,17 @@ from ...source.functions import functions_around
 from ..finding import Evidence, Question
 from ..harm import Harm, harm_of
 from ..positions import Position
-from .changes import Changing, changes_shown, changing, field_of, freezing, making, questions_of_changes, stale
+from .changes import (
+    Changing,
+    changes_shown,
+    changing,
+    field_of,
+    freezing,
+    making,
+    question_of_freezing,
+    questions_of_changes,
+    stale,
+)
 from .containers import changes_after_passing, changes_in_place
 from .making import made_again, made_with_pytrees, questions_of_making, shown_making
 
@@ -105,11 +115,12 @@ def evidence(
 
 
 def questions(
-    position: Position, fault: Fault, found: Shown, code: str, kind: str, file: CheckedFile
+    position: Position, fault: Fault, found: Shown, shows: Harm, file: CheckedFile, *, can_be_frozen: bool
 ) -> Iterator[Question]:
-    """What modules that import this one may show."""
+    """What modules that import this one may show. `shows`: the harm of an object that is made again."""
     if fault.reason in _BY_IDENTITY:
-        yield from questions_of_making(position, fault, harm_of(code, kind), file)
+        yield from questions_of_making(position, fault, shows, file)
     elif fault.reason in MUTABLE or fault.reason in HOLDS_ARRAYS:
-        shows = None if found.is_raising else Harm.WRONG
-        yield from questions_of_changes(found.searched, position, fault, shows)
+        yield from questions_of_changes(found.searched, None if found.is_raising else Harm.WRONG)
+        if can_be_frozen and fault.reason in FREEZABLE and fault.declared is not None:
+            yield question_of_freezing(position, fault.declared)
