@@ -24,8 +24,14 @@ def in_program(effects: Iterable[Effect], program: ProgramUses) -> Iterator[Effe
         if asked is not None and running is not None:
             if (shown := _as_shown(effect, asked, running, program)) is not None:
                 yield shown
-        elif not effect.reported.is_asked:
+        elif not effect.reported.is_asked or _is_answered(effect, program):
             yield effect
+
+
+def _is_answered(effect: Effect, program: ProgramUses) -> bool:
+    """Whether the program shows the harm of what does none by itself."""
+    questions = [question for question in effect.reported.questions if question.shows is not None]
+    return any(program.answers(questions, ()))
 
 
 def _as_shown(effect: Effect, question: Question, running: Running, program: ProgramUses) -> Effect | None:
