@@ -5,12 +5,12 @@ from pathlib import Path
 
 from jaxtyped_static_mypy.reach.repetition import Cause
 from jaxtyped_static_mypy.reporting.evidence.repetition import why_again
-from jaxtyped_static_mypy.reporting.evidence.wording import MADE, MADE_WITH, listed
+from jaxtyped_static_mypy.reporting.evidence.wording import listed
 from jaxtyped_static_mypy.reporting.finding import Asked, Evidence, Question
-from jaxtyped_static_mypy.reporting.harm import Harm
 
 from ..mypy_runs.modules import relative
 from .effects import Effect
+from .made_with import of_several_pytrees
 from .program import ProgramUses
 from .running import Place, Running
 
@@ -19,31 +19,20 @@ _Position = tuple[str, int]  # a path and a line
 
 def in_program(effects: Iterable[Effect], program: ProgramUses) -> Iterator[Effect]:
     """Effects as the whole program shows them, without those that it shows to be none."""
-    for effect in (_with_pytrees(effect, program) for effect in effects):
+    for effect in (of_several_pytrees(effect, program) for effect in effects):
         asked = next((one for one in effect.reported.questions if one.asked is Asked.RUNS_AGAIN), None)
         running = program.runs.of(asked.cls) if asked is not None else None
         if asked is not None and running is not None:
             if (shown := _as_shown(effect, asked, running, program)) is not None:
                 yield shown
-        elif not effect.reported.is_asked:
+        elif not effect.reported.is_asked or _is_answered(effect, program):
             yield effect
 
 
-def _with_pytrees(effect: Effect, program: ProgramUses) -> Effect:
-    """Without what is made for each pytree of a class, if the program makes no two of these."""
-    reported = effect.reported
-    pytrees = [one.cls for one in reported.questions if one.label == MADE_WITH]
-    if not pytrees or not all(map(program.runs.makes_once, pytrees)):
-        return effect
-    kept = tuple(shown for shown in reported.evidence if shown.label != MADE_WITH)
-    taken = {shown.text for shown in reported.evidence} - {shown.text for shown in kept}
-    notes = [note for note in effect.diagnostic.notes if note not in taken]
-    is_shown = reported.harm is Harm.CONTRACT or any(shown.label == MADE for shown in kept)
-    harm = reported.harm if is_shown else Harm.POTENTIAL
-    return effect._replace(
-        reported=reported._replace(evidence=kept, harm=harm),
-        diagnostic=effect.diagnostic._replace(notes=tuple(notes)),
-    )
+def _is_answered(effect: Effect, program: ProgramUses) -> bool:
+    """Whether the program shows the harm of what does none by itself."""
+    questions = [question for question in effect.reported.questions if question.shows is not None]
+    return any(program.answers(questions, ()))
 
 
 def _as_shown(effect: Effect, question: Question, running: Running, program: ProgramUses) -> Effect | None:
