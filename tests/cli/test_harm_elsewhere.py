@@ -45,6 +45,27 @@ import solvers
 def halve(solver: solvers.Solver) -> None:
     solver.dt /= 2
 """
+STATE = """\
+from dataclasses import dataclass, field
+
+import jax
+
+
+@jax.tree_util.register_dataclass
+@dataclass
+class State:
+    u: jax.Array
+    names: list[str] = field(metadata={"static": True})
+"""
+USES = """\
+import jax
+import states
+
+scale = jax.jit(lambda state: state.u * len(state.names))
+state = states.State(jax.numpy.ones(()), ["a"])
+scale(state)
+"""
+APPENDS = USES + '\n\ndef grow() -> None:\n    state.names.append("b")\n'
 
 
 def found(project: Path, cache: str, *arguments: str) -> list[Any]:
@@ -59,3 +80,17 @@ def test_a_compiled_method_keeps_what_another_module_assigns(tmp_path: Path, cac
     write(project, {"train.py": HALVES})
     keeps = 'train.py:5 assigns "dt": what was compiled before keeps the old value'
     assert found(project, cache) == [("jit-bound-method", "wrong", [keeps])]
+
+
+def test_a_static_field_goes_stale_in_a_module_that_uses_its_class(tmp_path: Path, cache: str) -> None:
+    project = write(tmp_path, {"pyproject.toml": CONFIG, "states.py": STATE, "train.py": USES})
+    assert found(project, cache) == []
+    write(project, {"train.py": APPENDS})
+    keeps = 'train.py:10 changes "names": what was compiled before keeps the old value'
+    assert found(project, cache) == [("static-mutable", "wrong", [keeps])]
+
+
+def test_objects_that_their_module_makes_and_keeps_from_jax_go_stale_nowhere(tmp_path: Path, cache: str) -> None:
+    kept = f"{STATE}\n\ndef made() -> State:\n    return State(jax.numpy.ones(()), [])\n"
+    project = write(tmp_path, {"pyproject.toml": CONFIG, "states.py": kept, "train.py": APPENDS})
+    assert found(project, cache) == []
