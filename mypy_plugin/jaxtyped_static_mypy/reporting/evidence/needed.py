@@ -52,7 +52,8 @@ class Shown(NamedTuple):
 def shown(position: Position, fault: Fault, code: str, kind: str, file: CheckedFile, *, is_certain: bool) -> Shown:
     """`code`, `kind`: of the error. `is_certain`: whether every value of the position has the fault."""
     is_raising = is_certain and _raises(position, fault)
-    if position.holder is not None and not position.is_signed and not reaches_jax(position.holder, file):
+    is_new_in_each = fault.reason in _BY_IDENTITY and bool(made_with_pytrees(position, fault, file))
+    if position.holder is not None and not (position.is_signed or is_new_in_each or reaches_jax(position.holder, file)):
         is_kept_back = bool(constructions(position.holder, file))
         return Shown(Harm.POTENTIAL, is_raising, changing(position, fault, file), is_kept_back=is_kept_back)
     if is_raising:
@@ -61,7 +62,7 @@ def shown(position: Position, fault: Fault, code: str, kind: str, file: CheckedF
     changes = tuple(changes_shown(searched, file))
     if not changes and fault.reason in _IN_PLACE:
         changes = tuple((file.tree.fullname, change) for change in changes_after_passing(position, fault, file))
-    if changes or fault.reason in _ALWAYS or _is_seen(position, fault, file):
+    if changes or is_new_in_each or fault.reason in _ALWAYS or _is_seen(position, fault, file):
         harm = Harm.WRONG if changes and fault.reason in HOLDS_ARRAYS else harm_of(code, kind)
         return Shown(harm, searched=searched, changes=changes)
     return Shown(Harm.CONTRACT if position.is_signed else Harm.POTENTIAL, searched=searched)
@@ -87,7 +88,7 @@ def _hashes_arrays(info: TypeInfo, name: str) -> bool:
 
 def _is_seen(position: Position, fault: Fault, file: CheckedFile) -> bool:
     if fault.reason in _BY_IDENTITY:
-        return bool(made_again(fault.declared, file) or made_with_pytrees(position, fault, file))
+        return bool(made_again(fault.declared, file))
     if fault.reason in COARSE_EQUALITY:
         return _is_read(fault.subject.rpartition(".")[2], file)
     if fault.reason not in HOLDS_ARRAYS or position.is_hashed:
