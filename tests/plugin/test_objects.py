@@ -264,6 +264,26 @@ PROGRAMS: Mapping[str, str] = {
                         def go(self):
                             self.x = 1  # ?.x
     """,
+    "an object whose methods run again, or are compiled, before it changes": """
+        from config import Config
+        import jax
+
+        def f(xs):
+            used = Config(1, 2, 3)
+            for x in xs:
+                used.copy_of_solver()
+                used.dt = x  # Config.dt
+            compiled = Config(1, 2, 3)
+            step = jax.jit(compiled.copy_of_solver)
+            compiled.dt = 1  # Config.dt
+            built = Config(1, 2, 3)
+            built.copy_of_solver()
+            for x in xs:
+                built.dt = x
+            print(built.solver)
+            built.order = 1
+            return built
+    """,
     "names bound again to a copy, or first to None": """
         from config import Config, Solver
         from dataclasses import replace
