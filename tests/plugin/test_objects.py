@@ -493,12 +493,14 @@ def test_names_of_star_imports_are_found_through_packages_that_import_each_other
         "a = b if c else d\nb = a if c else d\nd = a if c else b\n",
         "x{i} = C()\nx{i}.a = 1\n",
         "for i in state: state.x = 1\n",
+        "if g({i}): state.f(g({i}))\n",
+        "if state.x is None: state.x = g({i})\n",
     ],
 )
 def test_the_work_grows_as_a_function_does(part: str) -> None:
     def work(count: int) -> int:
         body = "".join(part.replace("{i}", str(i)) for i in range(count)) + "state.x = 1\n"
-        file = tree("app", "class C: ...\ndef f(state):\n" + textwrap.indent(body, "    "))
-        return calls_in(lambda: read_uses(file))
+        file = tree("app", "class C: ...\ndef g(i): ...\ndef f(state):\n" + textwrap.indent(body, "    "))
+        return calls_in(lambda: read_all_uses(file))
 
     assert work(200) < 2.5 * work(100)

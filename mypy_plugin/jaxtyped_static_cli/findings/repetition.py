@@ -10,6 +10,7 @@ from jaxtyped_static_mypy.reporting.finding import Asked, Evidence, Question
 
 from ..mypy_runs.modules import relative
 from .effects import Effect
+from .made_with import of_several_pytrees
 from .program import ProgramUses
 from .running import Place, Running
 
@@ -18,14 +19,20 @@ _Position = tuple[str, int]  # a path and a line
 
 def in_program(effects: Iterable[Effect], program: ProgramUses) -> Iterator[Effect]:
     """Effects as the whole program shows them, without those that it shows to be none."""
-    for effect in effects:
+    for effect in (of_several_pytrees(effect, program) for effect in effects):
         asked = next((one for one in effect.reported.questions if one.asked is Asked.RUNS_AGAIN), None)
         running = program.runs.of(asked.cls) if asked is not None else None
         if asked is not None and running is not None:
             if (shown := _as_shown(effect, asked, running, program)) is not None:
                 yield shown
-        elif not effect.reported.is_asked:
+        elif not effect.reported.is_asked or _is_answered(effect, program):
             yield effect
+
+
+def _is_answered(effect: Effect, program: ProgramUses) -> bool:
+    """Whether the program shows the harm of what does none by itself."""
+    questions = [question for question in effect.reported.questions if question.shows is not None]
+    return any(program.answers(questions, ()))
 
 
 def _as_shown(effect: Effect, question: Question, running: Running, program: ProgramUses) -> Effect | None:

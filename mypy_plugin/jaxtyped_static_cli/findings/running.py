@@ -58,6 +58,12 @@ class ProgramRuns:
         """The calls of a class."""
         return [place for place in self._uses.get(cls, ()) if place.use.is_call]
 
+    def makes_once(self, cls: str) -> bool:
+        """Whether the program makes objects of a class, or of those that inherit from it, but none again and again."""
+        calls = [place for place in self._constructions.get(cls, ()) if place.use.is_call]
+        runs = [self.at(place).runs for place in calls]
+        return Runs.ONCE in runs and Runs.AGAIN not in runs
+
     def is_unused(self, function: str) -> bool:
         """Whether the program has no place that uses a function, or may use it."""
         return self.uses(function) == Uses([], [])

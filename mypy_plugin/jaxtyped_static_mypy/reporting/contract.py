@@ -28,7 +28,7 @@ from .actions import Alternative
 from .errors import report
 from .evidence.needed import evidence, questions, shown
 from .finding import Evidence
-from .harm import Harm
+from .harm import Harm, harm_of
 from .messages import Message, Statement
 from .notes import recount_places
 from .one_cause import Broken, advice_for_all, holds_arrays, one_for_each_class
@@ -237,7 +237,9 @@ def _report(position: Position, typ: Type, broken: Broken, file: CheckedFile, mo
         base=fault.base,
         holder=fault.holder,
         evidence=chain(evidence(position, fault, found, file, can_be_frozen=can_be_frozen), more),
-        questions=questions(position, fault, found, rule.code.code, statement.kind, can_be_frozen=can_be_frozen),
+        questions=questions(
+            position, fault, found, harm_of(rule.code.code, statement.kind), file, can_be_frozen=can_be_frozen
+        ),
         site=position.site,
         harm=found.harm,
         also=tuple(other.problem for other in broken.also),

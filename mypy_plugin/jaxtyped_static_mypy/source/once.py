@@ -1,6 +1,7 @@
 """Code that runs once whoever calls the function around it: the program ends there, or keeps what the code makes."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import pairwise, takewhile
 from typing import Final, NamedTuple
 
@@ -31,8 +32,8 @@ from mypy.nodes import (
 from ..knowledge import naming
 from ..syntax.imports import full_name
 from ..syntax.literals import is_none
-from ..syntax.trees import assignment_targets, dotted_name, names_declared_outside, nodes_below, statements
-from .checked_file import CheckedFile
+from ..syntax.trees import assignment_targets, dotted_name, statements
+from .checked_file import CheckedFile, once_per_file
 from .surroundings import surroundings
 
 _MISSING: Final = frozenset({"KeyError", "AttributeError"})
@@ -40,19 +41,13 @@ _LOOKED_UP: Final = frozenset({"get", "keys"})
 
 
 def is_once_here(node: Node, file: CheckedFile) -> bool:
-    return is_once_in(surroundings(node, file).around, file.tree)
+    """Whether the code in front of and around a node, in its function, shows that it runs once, or compiles nothing."""
+    return _code_of(file).is_once(surroundings(node, file).around)
 
 
-def is_once_in(around: Sequence[Node], tree: MypyFile) -> bool:
-    """Whether the code in front of and around a node, in its function, shows that it runs once, or compiles nothing.
-
-    `around`: the node and those around it, innermost first. mypy may have analysed the file, or only parsed it.
-    """
-    node = around[0]
-    inner = list(takewhile(lambda part: part is node or not isinstance(part, FuncItem), around))
-    function = around[len(inner)] if len(inner) < len(around) else None
-    place = _Place(tree, function)
-    return any(_is_once(child, parent, place) for child, parent in pairwise(inner))
+@once_per_file
+def _code_of(file: CheckedFile) -> "Code":
+    return Code(file.tree)
 
 
 def is_kept(node: Node, file: CheckedFile) -> bool:
@@ -63,42 +58,75 @@ def is_kept(node: Node, file: CheckedFile) -> bool:
     return isinstance(parent, CallExpr) and getattr(parent.callee, "name", "") == "setdefault" and node in parent.args
 
 
-class _Place(NamedTuple):
-    """Where the code is."""
+@dataclass(frozen=True, eq=False)
+class Code:
+    """The code of a file, which mypy has analysed or only parsed."""
 
     tree: MypyFile
-    function: Node | None
+    _blocks: dict[Block, "_Statements"] = field(default_factory=dict)
 
-    def is_of_module(self, name: NameExpr) -> bool:
-        """Whether this function sets a variable of the module, or of a function around it, by this name."""
-        if "." in (name.fullname or ""):
-            return True
-        return self.function is not None and name.name in names_declared_outside(nodes_below(self.function))
+    def is_once(self, around: Sequence[Node], of_others: Container[str] = ()) -> bool:
+        """The same as `is_once_here` of the first of some nodes: those around it follow, innermost first.
+
+        `of_others`: the names that the function declares `global` or `nonlocal`, if mypy has not analysed the file.
+        """
+        node = around[0]
+        inner = list(takewhile(lambda part: part is node or not isinstance(part, FuncItem), around))
+        return any(self._is_once(child, parent, of_others) for child, parent in pairwise(inner))
+
+    def _is_once(self, child: Node, parent: Node, of_others: Container[str]) -> bool:
+        match parent:
+            case WithStmt():
+                entered = (full_name(part.callee, self.tree) for part in parent.expr if isinstance(part, CallExpr))
+                return child is parent.body and any(map(naming.compiles_nothing, entered))
+            case IfStmt() if child in parent.body and isinstance(child, Block):
+                asked = set(_missing(parent.expr[parent.body.index(child)]))
+                return bool(asked) and not asked.isdisjoint(_stored(child.body, of_others))
+            case TryStmt() if child in parent.handlers and isinstance(child, Block):
+                types = parent.types[parent.handlers.index(child)]
+                return getattr(types, "name", "") in _MISSING and any(_stored(child.body, of_others))
+            case Block():
+                return self._statements(parent, of_others).make_once(child)
+        return False
+
+    def _statements(self, block: Block, of_others: Container[str]) -> "_Statements":
+        if block not in self._blocks:
+            self._blocks[block] = _read_statements(block, self.tree, of_others)
+        return self._blocks[block]
 
 
-def _is_once(child: Node, parent: Node, place: _Place) -> bool:
-    match parent:
-        case WithStmt():
-            entered = (full_name(part.callee, place.tree) for part in parent.expr if isinstance(part, CallExpr))
-            return child is parent.body and any(map(naming.compiles_nothing, entered))
-        case IfStmt() if child in parent.body and isinstance(child, Block):
-            asked = set(_missing(parent.expr[parent.body.index(child)]))
-            return not asked.isdisjoint(_stored(child.body, place))
-        case TryStmt() if child in parent.handlers and isinstance(child, Block):
-            types = parent.types[parent.handlers.index(child)]
-            return getattr(types, "name", "") in _MISSING and any(_stored(child.body, place))
-        case Block() if child in parent.body:
-            index = parent.body.index(child)
-            return _ends_process(parent.body[index:], place.tree) or _is_left_if_kept(parent.body, index, place)
-    return False
+class _Statements(NamedTuple):
+    """What the statements of a block say of each other, by where they stand in it."""
+
+    indices: Mapping[Node, int]
+    last_end: int  # of the last that ends the process
+    guards: Sequence[tuple[int, str]]  # `if key in cache: return cache[key]`, and what it looks for
+    stored: Mapping[str, int]  # the last that sets this
+
+    def make_once(self, statement: Node) -> bool:
+        """Whether one behind a statement ends the process, or one in front leaves if what is set then is there."""
+        index = self.indices.get(statement)
+        if index is None:
+            return False
+        asked = (name for guard, name in self.guards if guard < index)
+        return index <= self.last_end or any(index <= self.stored.get(name, -1) for name in asked)
 
 
-def _ends_process(rest: list[Statement], tree: MypyFile) -> bool:
-    return any(
-        (isinstance(node, ExpressionStmt) and _names_end(node.expr, tree))
-        or (isinstance(node, RaiseStmt) and _names_end(node.expr, tree))
-        for node in rest
-    )
+def _read_statements(block: Block, tree: MypyFile, of_others: Container[str]) -> _Statements:
+    body = list(enumerate(block.body))
+    ends = [index for index, node in body if _ends_process(node, tree)]
+    guards = [
+        (index, name)
+        for index, node in body
+        if isinstance(node, IfStmt) and isinstance(node.body[0].body[-1], ReturnStmt)
+        for name in _present(node.expr[0])
+    ]
+    stored = {name: index for index, node in body for name in _stored([node], of_others)} if guards else {}
+    return _Statements({node: index for index, node in body}, ends[-1] if ends else -1, guards, stored)
+
+
+def _ends_process(node: Statement, tree: MypyFile) -> bool:
+    return isinstance(node, (ExpressionStmt, RaiseStmt)) and _names_end(node.expr, tree)
 
 
 def _names_end(node: Expression | None, tree: MypyFile) -> bool:
@@ -106,17 +134,6 @@ def _names_end(node: Expression | None, tree: MypyFile) -> bool:
     if callee is None:
         return False
     return (full_name(callee, tree) or f"builtins.{dotted_name(callee)}") in naming.ENDING  # if it is only parsed
-
-
-def _is_left_if_kept(body: list[Statement], index: int, place: _Place) -> bool:
-    """Whether a statement in front returns if the value is there: `if key in cache: return cache[key]`."""
-    asked = {
-        name
-        for node in body[:index]
-        if isinstance(node, IfStmt) and isinstance(node.body[0].body[-1], ReturnStmt)
-        for name in _present(node.expr[0])
-    }
-    return not asked.isdisjoint(_stored(body[index:], place))
 
 
 def _missing(condition: Expression) -> Iterator[str]:
@@ -156,9 +173,10 @@ def _keeper(node: Expression) -> Iterator[str]:
         yield name
 
 
-def _stored(body: list[Statement], place: _Place) -> Iterator[str]:
+def _stored(body: list[Statement], of_others: Container[str]) -> Iterator[str]:
     """The attributes, containers and variables of the module that statements set."""
     for node in statements(body, into_definitions=False):
         for target in assignment_targets(node):
-            if not isinstance(target, NameExpr) or place.is_of_module(target):
+            is_local = isinstance(target, NameExpr) and "." not in (target.fullname or "")
+            if not is_local or getattr(target, "name", "") in of_others:
                 yield from _keeper(target)

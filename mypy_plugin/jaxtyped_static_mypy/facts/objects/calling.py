@@ -18,7 +18,7 @@ from mypy.nodes import (
     SuperExpr,
 )
 
-from ...source.once import is_once_in
+from ...source.once import Code
 from ...source.starting import is_start
 from ...source.surroundings import parents_below, surroundings_in
 from ...syntax.trees import is_named
@@ -62,6 +62,10 @@ class _Reader:
     def _parents(self) -> Mapping[Node, Node]:
         return parents_below(self.owners.file)
 
+    @cached_property
+    def _code(self) -> Code:
+        return Code(self.owners.file)
+
     def functions(self) -> Iterator[tuple[str, Function]]:
         decorated = {
             node.func: frozenset(self._decorators(node, body))
@@ -90,8 +94,7 @@ class _Reader:
             elif node not in passed and isinstance(node, (NameExpr, MemberExpr)):
                 what = self._text(node, body)
                 if what is not None and is_own(what):
-                    outer = self._around(node, body)[1:]
-                    is_call = is_start(node, outer, self.owners.file)
+                    is_call = is_start(node, self._around(node)[1:], self.owners.file)
                     yield Use(what, body.name, node.line, is_call)
 
     def _used(self, callee: Expression, call: CallExpr, body: Body) -> Iterator[Use]:
@@ -101,7 +104,7 @@ class _Reader:
         own = [text for text in texts if text is not None and is_own(text)]
         if own:
             is_repeated = call in body.repeated and self._is_repeated(call, body)
-            is_once = is_once_in(self._around(call, body), self.owners.file)
+            is_once = bool(body.name) and self._code.is_once(self._around(call), body.foreign)
             yield from (Use(text, body.name, call.line, True, is_repeated, is_once) for text in own)
 
     def unknown(self, body: Body) -> Iterator[str]:
@@ -125,8 +128,11 @@ class _Reader:
         whole = f"{holder.name}.{name}"
         return f"{self.owners.file.fullname}.{whole}" if whole in names else None
 
-    def _around(self, node: Node, body: Body) -> tuple[Node, ...]:
-        return surroundings_in(node, self._parents, lambda value: value).around
+    def _around(self, node: Node) -> list[Node]:
+        around = [node]
+        while (parent := self._parents.get(around[-1])) is not None:
+            around.append(parent)
+        return around
 
     def _is_repeated(self, node: Node, body: Body) -> bool:
         return bool(surroundings_in(node, self._parents, lambda value: self._followed(value, body)).repeating)

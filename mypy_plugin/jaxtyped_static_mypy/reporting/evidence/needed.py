@@ -26,7 +26,7 @@ from .changes import (
     stale,
 )
 from .containers import changes_after_passing, changes_in_place
-from .making import made_again, question_of_making, shown_making
+from .making import made_again, made_with_pytrees, questions_of_making, shown_making
 
 _UNHASHABLE: Final = frozenset({Reason.MUTABLE_TYPE, Reason.TYPED_DICT, Reason.EQ_WITHOUT_HASH, Reason.HASH_IS_NONE})
 _IN_PLACE: Final = frozenset({Reason.MUTABLE_TYPE, Reason.TYPED_DICT, Reason.MUTABLE_MEMBER})
@@ -80,7 +80,7 @@ def _hashes_arrays(info: TypeInfo, name: str) -> bool:
 
 def _is_seen(position: Position, fault: Fault, file: CheckedFile) -> bool:
     if fault.reason in _BY_IDENTITY:
-        return bool(made_again(fault.declared, file))
+        return bool(made_again(fault.declared, file) or made_with_pytrees(position, fault, file))
     if fault.reason in COARSE_EQUALITY:
         return _is_read(fault.subject.rpartition(".")[2], file)
     if fault.reason not in HOLDS_ARRAYS or position.is_hashed:
@@ -111,17 +111,16 @@ def evidence(
         if fault.reason is Reason.NOT_FROZEN:
             yield from making(fault.declared, file)
     if fault.reason in _BY_IDENTITY:
-        yield from shown_making(fault, file)
+        yield from shown_making(position, fault, file)
 
 
 def questions(
-    position: Position, fault: Fault, found: Shown, code: str, kind: str, *, can_be_frozen: bool
+    position: Position, fault: Fault, found: Shown, shows: Harm, file: CheckedFile, *, can_be_frozen: bool
 ) -> Iterator[Question]:
-    """What modules that import this one may show."""
+    """What modules that import this one may show. `shows`: the harm of an object that is made again."""
     if fault.reason in _BY_IDENTITY:
-        yield from question_of_making(fault, harm_of(code, kind))
+        yield from questions_of_making(position, fault, shows, file)
     elif fault.reason in MUTABLE or fault.reason in HOLDS_ARRAYS:
-        shows = None if found.is_raising else Harm.WRONG
-        yield from questions_of_changes(found.searched, shows)
+        yield from questions_of_changes(found.searched, None if found.is_raising else Harm.WRONG)
         if can_be_frozen and fault.reason in FREEZABLE and fault.declared is not None:
             yield question_of_freezing(position, fault.declared)
