@@ -1,39 +1,16 @@
-"""Finds which attributes of `self` methods read and assign, in classes of the file being checked."""
+"""Finds which attributes of `self` methods read and assign."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Final, NamedTuple
 
-from mypy.nodes import (
-    AssignmentStmt,
-    Decorator,
-    Expression,
-    FuncDef,
-    IndexExpr,
-    MemberExpr,
-    NameExpr,
-    OverloadedFuncDef,
-    SuperExpr,
-    TypeInfo,
-    Var,
-)
+from mypy.nodes import Decorator, FuncDef, OverloadedFuncDef, TypeInfo
 
 from ..facts.class_facts import facts_of
 from ..facts.method_facts import MAKING
-from ..syntax.literals import is_none
-from ..syntax.trees import assignment_targets, nodes_below, self_parameter, statements
+from ..facts.self_facts import SelfUses, joined, uses_from
 
 # Methods that run before anything else uses the object; `setup` is defined by Flax.
 _MAKING: Final = MAKING | {"setup"}
-
-
-class SelfUses(NamedTuple):
-    """The attributes of `self` that a method reads and assigns."""
-
-    read: frozenset[str]
-    assigned: frozenset[str]
-    is_passed_on: bool  # `self` is passed to a function or a base class, so there may be more
-    given: frozenset[str] = frozenset()  # the assigned attributes that get another value than None
-    takes_arguments: bool = False  # besides `self`
 
 
 class Reached(NamedTuple):
@@ -44,57 +21,17 @@ class Reached(NamedTuple):
     is_known: bool
 
 
-def uses_by_method(info: TypeInfo, module: str) -> Mapping[str, SelfUses]:
-    """The uses of `self` in each method that a class in the MRO defines in this module."""
+def uses_by_method(info: TypeInfo) -> Mapping[str, SelfUses]:
+    """The uses of `self` in each method that a class has by the program's own classes, with what it calls of bases."""
     found: dict[str, SelfUses] = {}
     for base in info.mro:
-        if base.module_name != module:
-            continue
-        for function in _functions(base):
-            self = self_parameter(function)
-            if self is not None and not function.is_class:
-                uses = _uses(function, self)
-                earlier = found.get(function.name)
-                found[function.name] = uses if earlier is None else _joined(earlier, uses)
+        for name, kept in facts_of(base).get("uses_of_self", {}).items():
+            above = found.get(name)
+            if above is None:
+                found[name] = uses_from(kept)
+            elif above.calls_base:
+                found[name] = joined(above._replace(calls_base=False), uses_from(kept))
     return found
-
-
-def _functions(info: TypeInfo) -> Iterator[FuncDef]:
-    for node in info.defn.defs.body:
-        for item in node.items if isinstance(node, OverloadedFuncDef) else [node]:
-            function = item.func if isinstance(item, Decorator) else item
-            if isinstance(function, FuncDef):
-                yield function
-
-
-def _joined(one: SelfUses, other: SelfUses) -> SelfUses:
-    return SelfUses(
-        one.read | other.read,
-        one.assigned | other.assigned,
-        is_passed_on=one.is_passed_on or other.is_passed_on,
-        given=one.given | other.given,
-        takes_arguments=one.takes_arguments or other.takes_arguments,
-    )
-
-
-def _uses(function: FuncDef, self: Var) -> SelfUses:
-    nodes = list(nodes_below(function.body))
-    mentions = [node for node in nodes if isinstance(node, NameExpr) and node.node is self]
-    members = [node for node in nodes if isinstance(node, MemberExpr) and node.expr in mentions]
-    assigned: set[Expression] = set()
-    given: set[Expression] = set()
-    for statement in statements(function.body.body):
-        for target in assignment_targets(statement):
-            assigned.add(target.base if isinstance(target, IndexExpr) else target)
-            if isinstance(statement, AssignmentStmt) and not is_none(statement.rvalue):
-                given.add(target)
-    return SelfUses(
-        frozenset(node.name for node in members if node not in assigned),
-        frozenset(node.name for node in members if node in assigned),
-        is_passed_on=len(mentions) > len(members) or any(isinstance(node, SuperExpr) for node in nodes),
-        given=frozenset(node.name for node in members if node in given),
-        takes_arguments=len(function.arguments) > 1,
-    )
 
 
 def reached_from(method: str, uses: Mapping[str, SelfUses], info: TypeInfo) -> Reached:
@@ -109,7 +46,7 @@ def reached_from(method: str, uses: Mapping[str, SelfUses], info: TypeInfo) -> R
         if name in uses:
             methods.add(name)
             pending.extend(uses[name].read)
-            is_known = is_known and not uses[name].is_passed_on
+            is_known = is_known and not uses[name].is_passed_on and not uses[name].calls_base
         elif _is_function(info, name):
             is_known = False  # its source is in another module
         else:

@@ -23,8 +23,10 @@ from mypy.plugin import ClassDefContext, SemanticAnalyzerPluginInterface
 from mypy.types import LiteralType
 
 from ..compat.dependencies import keeps_fine_grained_state
+from ..compat.modules import is_installed
 from ..compat.mypy_api import is_stub, remove_class_check, schedule_class_check, when_analyzed, will_hide_errors
 from ..compat.resolution import (
+    file_of,
     name_at_run_time,
     names_class,
     re_exported_name,
@@ -50,6 +52,7 @@ from .helpers import Declarators, HelperFacts, Helpers, positional_arguments
 from .identity_facts import IdentityFacts, read_identity
 from .method_facts import EnumFacts, MethodFacts, read_enum, read_methods
 from .registration_facts import RegistrationFacts, read_registrations
+from .self_facts import SelfFacts, read_uses_of_self
 from .sentinel_facts import SentinelFacts, read_sentinel
 from .set_facts import CONSTRUCTORS, SetFacts, read_sets
 from .shown_facts import ShownFacts, read_shown
@@ -80,6 +83,7 @@ class Facts(
     IdentityFacts,
     SentinelFacts,
     ShownFacts,
+    SelfFacts,
     DerivationFacts,
     SetFacts,
     EnumFacts,
@@ -188,6 +192,8 @@ def _read_class(cls: ClassDef, helpers: Helpers) -> Iterator[Mapping[str, object
     yield read_enum(cls.info, body)
     yield read_sentinel(cls, body, api)
     yield read_shown(body, fields, api)
+    if not is_installed(file_of(api)):
+        yield read_uses_of_self(cls)
     yield helpers.facts()
 
 

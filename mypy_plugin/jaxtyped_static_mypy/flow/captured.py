@@ -60,7 +60,7 @@ def _filled(node: MemberExpr, root: Root, functions: Functions) -> Iterator[Capt
     if info is None or not caches:
         return
     functions.consulted.update(info.mro)
-    reached = {node.name} | reached_from(node.name, uses_by_method(info, file.tree.fullname), info).methods
+    reached = {node.name} | reached_from(node.name, uses_by_method(info), info).methods
     for name in sorted(reached & caches.keys()):
         if not _is_filled_by_module(node, name, file):
             yield CapturedCache(caches[name], name, info, node, root)

@@ -30,7 +30,7 @@ from ..source.checked_file import CheckedFile, once_per_file
 from ..source.nested_functions import Variables, all_outermost
 from ..source.parameters import parameters
 from ..syntax.arguments import argument
-from ..syntax.trees import callee_name
+from ..syntax.trees import callee_name, self_parameter
 from .changes.refused import class_of
 
 _TREES: Final = ("tree.", "tree_util.")
@@ -50,6 +50,29 @@ def crossing(info: TypeInfo, file: CheckedFile) -> Crossing | None:
     own = set(user_bases(info))
     related = (found for cls, found in _crossings(file).items() if cls in own or info in cls.mro)
     return min(related, default=None)
+
+
+def reaches_jax(info: TypeInfo, file: CheckedFile) -> bool:
+    """Whether the file shows that JAX gets objects of a class: they cross, or are the object of a compiled method, or
+    a static argument.
+    """
+    if crossing(info, file) is not None:
+        return True
+    own = set(user_bases(info))
+    return any(cls in own or info in cls.mro for cls in _kept_whole(file))
+
+
+@once_per_file
+def _kept_whole(file: CheckedFile) -> frozenset[TypeInfo]:
+    """The classes of the objects that compiled functions get as they are."""
+    found = set[TypeInfo]()
+    for root in roots_of(file).values():
+        if root.function.info and self_parameter(root.function) is not None:
+            found.update(held_classes(fill_typevars_with_any(root.function.info)))
+        for parameter in parameters(root.function):
+            if parameter.variable in root.static:
+                found.update(held_classes(parameter.type))
+    return frozenset(found)
 
 
 @once_per_file

@@ -55,6 +55,7 @@ class StaticParameter(NamedTuple):
     is_verified: bool = False  # as `Position` has it
     is_signed: bool = False  # as `Position` has it
     called: str = ""  # as `Position` has it
+    holder: TypeInfo | None = None  # as `Position` has it
 
     def position(self, argument: Expression, typ: Type) -> Position:
         return Position(
@@ -67,6 +68,7 @@ class StaticParameter(NamedTuple):
             is_hashed=self.is_hashed,
             is_verified=self.is_verified,
             is_signed=self.is_signed,
+            holder=self.holder,
             undo=number_instead(self.name, self.type) if self.label == STATIC_ARGUMENT else (),
         )
 
@@ -207,6 +209,7 @@ def _fields_of(made: ProperType, settings: Settings) -> dict[str, StaticParamete
             is_hashed,
             is_verified,
             is_signed_field(made.type, field, settings),
+            holder=made.type,
         )
         for name, field in fields.items()
     }

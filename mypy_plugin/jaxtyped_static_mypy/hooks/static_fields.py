@@ -104,7 +104,13 @@ def _check_defaults(info: TypeInfo, fields: Mapping[str, Field], file: CheckedFi
             is_hashed = class_model.hashes_static_fields(info, file.settings.static_bases)
             signed = is_signed_field(info, field, file.settings)
             position = Position(
-                default.statement, STATIC_FIELD, default.field, declared, is_hashed=is_hashed, is_signed=signed
+                default.statement,
+                STATIC_FIELD,
+                default.field,
+                declared,
+                is_hashed=is_hashed,
+                is_signed=signed,
+                holder=info,
             )
             check_default(default, position, info, file)
             typ = type_of_default(default, mypy_api.type_of_expression(file.api, default.value))
@@ -155,7 +161,7 @@ def _static_fields(info: TypeInfo, settings: Settings, *, declared_static: bool)
     undo = () if declared_static else (MAKE_DATA_FIELD,)
     is_hashed = class_model.hashes_static_fields(info, settings.static_bases)
     in_identity = declared_static and hashing(info) in BY_IDENTITY
-    at = partial(Position, label=STATIC_FIELD, undo=undo, is_hashed=is_hashed, is_in_identity=in_identity)
+    at = partial(Position, label=STATIC_FIELD, undo=undo, is_hashed=is_hashed, is_in_identity=in_identity, holder=info)
     marked, by_id = set(), {member.name for member in members if member.is_hashed_by_id}
     contradicted = {node.name for node in fields_marked_dynamic(info)} if declared_static else set()
     for name, symbol in info.names.items():
@@ -166,7 +172,8 @@ def _static_fields(info: TypeInfo, settings: Settings, *, declared_static: bool)
             continue
         if marker_of(node.type, settings.static_markers) is Marker.STATIC:
             marked.add(name)
-            yield at(node, name=name, type=node.type, is_signed=is_signed(node.type, settings.static_markers))
+            signed = is_signed(node.type, settings.static_markers) or is_signed_class(info, settings)
+            yield at(node, name=name, type=node.type, is_signed=signed)
     all_static = declared_static and not equality.compares_nothing(info)  # else no field is part of the key
     for member in members:
         is_static = member.is_static_by(settings.static_markers) or (all_static and member.is_compared)
@@ -216,6 +223,7 @@ def _check_initialised(info: TypeInfo, fields: Mapping[str, Field], file: Checke
             is_hashed=is_hashed,
             is_verified=verifies_values(info),
             is_signed=is_signed_field(info, field, file.settings),
+            holder=info,
         )
         check_initial(position, expression, info, file)
         made = type_made(expression, file.api)

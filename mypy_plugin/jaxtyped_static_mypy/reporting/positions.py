@@ -2,7 +2,7 @@
 
 from typing import Final, NamedTuple
 
-from mypy.nodes import Context, FuncDef
+from mypy.nodes import Context, FuncDef, TypeInfo
 from mypy.types import Type
 
 from .actions import Alternative
@@ -29,6 +29,7 @@ class Position(NamedTuple):
     is_verified: bool = False  # a constructor raises for a value that breaks the contract
     is_signed: bool = True  # declared with this package's names: held to the contract by the letter
     function: FuncDef | None = None  # what gets the argument, if its source is in the file being checked
+    holder: TypeInfo | None = None  # the class whose objects have the field
 
     def __str__(self) -> str:
         return str(self.place)

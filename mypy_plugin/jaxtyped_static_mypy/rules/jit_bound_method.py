@@ -1,17 +1,19 @@
 """jit-bound-method: `jit(obj.method)` freezes the object's state into the compilation."""
 
 from collections.abc import Mapping
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 from mypy.nodes import CallExpr, Expression, FuncDef, Node, TypeInfo
 from mypy.plugin import CheckerPluginInterface
 
 from ..classes import class_model
 from ..classes.class_fields import attributes
-from ..classes.self_uses import Reached, SelfUses, making_methods, reached_from, uses_by_method
+from ..classes.self_uses import Reached, making_methods, reached_from, uses_by_method
 from ..compat import mypy_api
 from ..compat.dependencies import record_dependency
 from ..compat.modules import is_installed
+from ..facts.objects.uses import ANY_ATTRIBUTE, Change
+from ..facts.self_facts import SelfUses
 from ..flow.made import constructed
 from ..jit.application import JitCall
 from ..knowledge.function_rows import Effect
@@ -19,15 +21,20 @@ from ..knowledge.type_rows import AsKey
 from ..libraries import KEY_TYPES, TREE_METHODS, VALUE_METHODS, known_function
 from ..reach.runs import running_at
 from ..reporting.errors import report
+from ..reporting.evidence.changes import stale
+from ..reporting.evidence.kept import Kept, changes_kept, question_of_kept
 from ..reporting.evidence.repetition import question_of_repetition, shown_repetition
+from ..reporting.harm import Harm
 from ..reporting.messages import Message, Statement
 from ..source.bindings import made_by
-from ..source.checked_file import CheckedFile, once_per_file
+from ..source.checked_file import CheckedFile
 from ..source.once import is_kept
-from ..source.surroundings import Surroundings, surroundings
-from ..syntax.trees import callee_name
+from ..source.surroundings import Surroundings, never_leaves, surroundings
+from ..syntax.trees import callee_name, dotted_name
 from . import CODES
 from ._bound_methods import BoundMethod, bound_method
+
+_Change: TypeAlias = tuple[str, Change]  # with its module
 
 CODE: Final = CODES["jit-bound-method"]
 
@@ -47,49 +54,62 @@ _KEPT: Final = Message(
 
 
 class _Frozen(NamedTuple):
-    """An attribute whose value the compiled function keeps, and a method that assigns it later, if there is one.
+    """What the compiled function keeps of an object that can change."""
 
-    The attribute is empty if the source of the compiled method is in another module.
-    """
-
-    attribute: str
-    method: str | None = None
+    kept: Kept
+    shown: str  # one of the attributes; empty if it may keep others than those that are known
+    is_silent: bool  # nothing is said unless the program changes it
 
 
 def check_bound_method(call: JitCall) -> bool:
-    """Reports the compiled function if it is a method of an object that can change; returns whether it is."""
+    """Reports the compiled function if it is a method of an object that can change; returns whether it did."""
     file = call.file
     method = bound_method(_transformed(call.expression, file), file)
-    if method is None or call.row.lifts_object:
+    if method is None or call.row.lifts_object or not isinstance(call.context, Node):
         return False
     record_dependency(file.api, class_model.user_bases(method.info))
     if _keeps_state(method.info, file.api):
         return False
     frozen = _frozen(method, call)
-    if frozen is None:
+    return frozen is not None and _judge(method, frozen, surroundings(call.context, file), file)
+
+
+def _judge(method: BoundMethod, frozen: _Frozen, place: Surroundings, file: CheckedFile) -> bool:
+    node, is_temporary = place.around[0], _is_temporary(method)
+    is_used_up = is_temporary or never_leaves(place, file)
+    changes = changes_kept(frozen.kept, place, file) if not (is_temporary or place.is_called) else []
+    if changes:
+        statement = _statement(_ASSIGNED, method, frozen, changes[0])
+        questions = question_of_kept(frozen.kept)
+        return report(file, node, statement, CODE, evidence=stale(changes, file), questions=questions)
+    if is_used_up and is_kept(node, file):
         return False
-    place = surroundings(call.context, file) if isinstance(call.context, Node) else None
-    is_used_up = place is not None and _is_used_up(method, place)
-    statement = _statement(method, frozen, is_used_up=is_used_up)
-    if place is None or not is_used_up:
-        report(file, call.context, statement, CODE)
-    elif not is_kept(place.around[0], file):
-        _report_used_up(place.around[0], statement, file)
-    return True
+    if is_used_up:
+        return _report_used_up(node, _statement(_USED_UP, method, frozen), file)
+    report(
+        file,
+        node,
+        _statement(_KEPT, method, frozen),
+        CODE,
+        questions=question_of_kept(frozen.kept),
+        harm=Harm.POTENTIAL,
+        is_asked=frozen.is_silent,
+    )
+    return False
 
 
-def _report_used_up(node: Node, statement: Statement, file: CheckedFile) -> None:
+def _report_used_up(node: Node, statement: Statement, file: CheckedFile) -> bool:
     found = running_at(file, node)
-    if found.is_again or found.is_open:
-        evidence = shown_repetition(found, node, file)
-        questions = question_of_repetition(found, node, file)
-        report(file, node, statement, CODE, evidence=evidence, questions=questions, is_asked=not found.is_again)
+    if not (found.is_again or found.is_open):
+        return False
+    evidence = shown_repetition(found, node, file)
+    questions = question_of_repetition(found, node, file)
+    return report(file, node, statement, CODE, evidence=evidence, questions=questions, is_asked=not found.is_again)
 
 
-def _is_used_up(method: BoundMethod, place: Surroundings) -> bool:
-    """Whether no later change can reach the object: the function is called on the spot, or nothing else has it."""
-    is_temporary = isinstance(method.expression.expr, CallExpr) and constructed(method.expression.expr) is not None
-    return is_temporary or (place.is_called and place.function is not None)
+def _is_temporary(method: BoundMethod) -> bool:
+    """Whether nothing else has the object."""
+    return isinstance(method.expression.expr, CallExpr) and constructed(method.expression.expr) is not None
 
 
 def _transformed(node: Expression, file: CheckedFile) -> Expression:
@@ -115,54 +135,36 @@ def _keeps_state(info: TypeInfo, api: CheckerPluginInterface) -> bool:
 
 
 def _frozen(method: BoundMethod, call: JitCall) -> _Frozen | None:
-    """What the compiled function keeps although it can change.
-
-    Only attributes that the method reads count; of a class of another module, whose methods are not seen, all that can
-    be assigned.
-    """
+    """What the compiled function keeps; None if the object cannot change, or nothing is known of it."""
     info, name = method.info, method.expression.name
-    is_unseen = class_model.has_unseen_base(info)
-    if not method.is_of_self and (is_unseen or class_model.is_abstract(info)):
+    is_unseen, is_abstract = class_model.has_unseen_base(info), class_model.is_abstract(info)
+    if not method.is_of_self and (is_unseen or is_abstract):
         return None
-    uses = _uses_by_method(call.file, info)
+    uses = uses_by_method(info)
     making = making_methods(uses, info)
     reached = reached_from(name, uses, info)
-    if is_unseen:
-        return _set_again(reached, uses, making)
-    if (late := _assigned_later(reached, uses, making)) is not None:
-        return late
-    if method.is_of_self and (class_model.is_abstract(info) or _is_being_made(call, making)):
+    read = _set_again(reached, uses, making) if is_unseen else reached.attributes
+    public = sorted(name for name in read if _is_assignable(info, name))
+    if not read and reached.is_known:
         return None
-    public = (name for name in sorted(reached.attributes) if _is_assignable(info, name))
-    if reached.is_known:
-        return next((_Frozen(name) for name in public), None)
-    return _Frozen("")
+    is_silent = method.is_of_self and (is_unseen or is_abstract or _is_being_made(call, making))
+    apart = reached.methods | making
+    late = {name for name in apart - making if name in uses} | {name for name in making if not name.startswith("_")}
+    assigned = frozenset[str]().union(*(uses[name].assigned for name in late & uses.keys()))
+    kept = Kept(info, dotted_name(method.expression.expr) or "", read, apart, assigned)
+    shown = public[0] if public and reached.is_known else ""
+    return _Frozen(kept, shown, is_silent or (not public and reached.is_known))
 
 
-@once_per_file
-def _uses_by_method(file: CheckedFile, info: TypeInfo) -> Mapping[str, SelfUses]:
-    return uses_by_method(info, file.tree.fullname)
-
-
-def _assigned_later(reached: Reached, uses: Mapping[str, SelfUses], making: frozenset[str]) -> _Frozen | None:
-    """An attribute that the compiled method reads and that another method assigns."""
-    for name, use in uses.items():
-        if name not in making and name not in reached.methods:
-            for attribute in sorted(use.assigned & reached.attributes):
-                return _Frozen(attribute, name)
-    return None
-
-
-def _set_again(reached: Reached, uses: Mapping[str, SelfUses], making: frozenset[str]) -> _Frozen | None:
-    """An attribute that the compiled method reads and another method assigns, where a base of the class is not seen.
+def _set_again(reached: Reached, uses: Mapping[str, SelfUses], making: frozenset[str]) -> frozenset[str]:
+    """The attributes that the compiled method reads, where a base of the class is not seen.
 
     That base may refuse changes, or call methods as it is made. So the class itself has to give the attribute a value
     first, and to take another one by a method with arguments.
     """
     given = frozenset[str]().union(*(use.given for name, use in uses.items() if name in making))
-    known = reached._replace(attributes=reached.attributes & given)
-    setters = {name: use for name, use in uses.items() if use.takes_arguments and not name.startswith("__")}
-    return _assigned_later(known, setters, making)
+    setters = (use for name, use in uses.items() if use.takes_arguments and not name.startswith("__"))
+    return reached.attributes & given & frozenset[str]().union(*(use.assigned for use in setters))
 
 
 def _is_being_made(call: JitCall, making: frozenset[str]) -> bool:
@@ -177,12 +179,14 @@ def _is_assignable(info: TypeInfo, name: str) -> bool:
     return any(name == attribute and not var.is_final for base in info.mro for attribute, var in attributes(base))
 
 
-def _statement(method: BoundMethod, frozen: _Frozen, *, is_used_up: bool) -> Statement:
-    message = _USED_UP if is_used_up else _ASSIGNED if frozen.method is not None else _KEPT
+def _statement(message: Message, method: BoundMethod, frozen: _Frozen, change: _Change | None = None) -> Statement:
+    """`change`: that of an attribute that is kept, with its module."""
+    module, changed = change or ("", None)
+    attribute = frozen.shown if changed is None or changed.attribute == ANY_ATTRIBUTE else changed.attribute
     return message.fill(
         method=method.shown,
-        attributes=f'the value of "{frozen.attribute}"' if frozen.attribute else "the values of the attributes",
-        assigning=frozen.method or "",
+        attributes=f'the value of "{attribute}"' if attribute else "the values of the attributes",
+        assigning=(changed.where.rpartition(".")[2] if changed is not None else "") or module,
         cls=method.info.name,
         name=method.expression.name,
     )

@@ -5,6 +5,7 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 from mypy.nodes import (
+    LDEF,
     AssignmentStmt,
     Block,
     BreakStmt,
@@ -150,7 +151,7 @@ def _is_literal(node: Expression, follow: _Follow) -> bool:
 def is_used_up_on_each_pass(site: Surroundings, file: CheckedFile) -> bool:
     """Whether the value bound here is only called, on the same pass of the same loop, and not kept."""
     called = False
-    for use in _uses(site, file):
+    for use in uses_of_bound(site, file):
         if not use.is_called or use.function is not site.function:
             return False
         if len(use.loops) >= len(site.loops):
@@ -166,10 +167,20 @@ def is_called_right_there(site: Surroundings, file: CheckedFile) -> bool:
         return site.is_called
     body = site.block.body if site.block is not None else []
     following = next((after for before, after in pairwise(body) if before is site.parent), None)
-    uses = list(_uses(site, file))
+    uses = list(uses_of_bound(site, file))
     if len(uses) != 1 or uses[0].function is not site.function or uses[0].loops:
         return False
     return uses[0].is_called and following in uses[0].around
+
+
+def never_leaves(site: Surroundings, file: CheckedFile) -> bool:
+    """Whether the value is called on the spot, or bound to a local name that its function only calls."""
+    if site.is_called or site.function is None:
+        return site.is_called
+    target = site.parent.lvalues[0] if isinstance(site.parent, AssignmentStmt) else None
+    uses = list(uses_of_bound(site, file))
+    is_local = isinstance(target, NameExpr) and target.kind == LDEF
+    return is_local and bool(uses) and all(use.is_called and use.function is site.function for use in uses)
 
 
 def is_error_expected(node: Node, file: CheckedFile) -> bool:
@@ -189,7 +200,7 @@ def _bound(site: Surroundings) -> tuple[SymbolNode, ...]:
     return ()
 
 
-def _uses(site: Surroundings, file: CheckedFile) -> Iterator[Surroundings]:
+def uses_of_bound(site: Surroundings, file: CheckedFile) -> Iterator[Surroundings]:
     """The uses of the name that is bound here."""
     names = _bound(site)
     if not names:

@@ -24,7 +24,7 @@ from .wording import CHANGED, REFUSED, attributes, elsewhere, listed, places
 
 _REFUSED: Final = "which a frozen class refuses: use"
 _LATER: Final = f"{PLACES}, {_REFUSED} {{copy}} there, or {{instead}}"
-_KEEPS: Final = f"{PLACES}: what was compiled before keeps the old value"
+KEEPS: Final = f"{PLACES}: what was compiled before keeps the old value"
 _MAKING: Final = f"{{places}} in {{method}}, {_REFUSED} object.__setattr__({{object}}, {{name}}, ...) there"
 _ADVICE_SEPARATELY: Final = "pass what changes as a separate dynamic argument"
 _ADVICE_DATA: Final = "make what changes a data field"
@@ -92,9 +92,9 @@ def stale(shown: list[_Change], file: CheckedFile) -> Iterator[Evidence]:
     for module, found in by_module.items():
         if module == file.tree.fullname:
             where = places([change.line for change in found], _verb(found), attributes(found))
-            yield Evidence(CHANGED, file.tree.path, found[0].line, _KEEPS.replace(PLACES, where))
+            yield Evidence(CHANGED, file.tree.path, found[0].line, KEEPS.replace(PLACES, where))
         else:
-            text = _KEEPS.replace(PLACES, _in_module(module, _verb(found), found))
+            text = KEEPS.replace(PLACES, _in_module(module, _verb(found), found))
             yield Evidence(CHANGED, file.modules[module].path, None, text)
 
 
@@ -141,7 +141,7 @@ def questions_of_changes(searched: Changing | None, shows: Harm | None) -> Itera
     if searched is not None and shows is not None:
         among = tuple(sorted(searched.attributes)) if searched.attributes is not None else ()
         for asked in [Asked.CHANGED] if searched.is_in_place else [Asked.ASSIGNED, Asked.CHANGED]:
-            yield Question(asked, searched.info.fullname, CHANGED, _KEEPS, among, shows)
+            yield Question(asked, searched.info.fullname, CHANGED, KEEPS, among, shows)
 
 
 def _later(where: str, owner: str, info: TypeInfo, position: Position) -> str:

@@ -9,6 +9,8 @@ from ...classes import class_model
 from ...classes.hashing import is_hashable
 from ...classes.reasons import BY_IDENTITY, COARSE_EQUALITY, FREEZABLE, HOLDS_ARRAYS, MUTABLE, UNPROVEN, Fault, Reason
 from ...facts.objects.uses import Change
+from ...flow.crossing import reaches_jax
+from ...reach.runs import constructions
 from ...source.checked_file import CheckedFile
 from ...source.functions import functions_around
 from ..finding import Evidence, Question
@@ -44,11 +46,16 @@ class Shown(NamedTuple):
     is_raising: bool = False
     searched: Changing | None = None
     changes: tuple[tuple[str, Change], ...] = ()
+    is_kept_back: bool = False  # the file makes the objects, and never hands them to JAX
 
 
 def shown(position: Position, fault: Fault, code: str, kind: str, file: CheckedFile, *, is_certain: bool) -> Shown:
     """`code`, `kind`: of the error. `is_certain`: whether every value of the position has the fault."""
-    if is_certain and _raises(position, fault):
+    is_raising = is_certain and _raises(position, fault)
+    if position.holder is not None and not position.is_signed and not reaches_jax(position.holder, file):
+        is_kept_back = bool(constructions(position.holder, file))
+        return Shown(Harm.POTENTIAL, is_raising, changing(position, fault, file), is_kept_back=is_kept_back)
+    if is_raising:
         return Shown(Harm.RAISES, is_raising=True)
     searched = changing(position, fault, file)
     changes = tuple(changes_shown(searched, file))
@@ -118,6 +125,8 @@ def questions(
     position: Position, fault: Fault, found: Shown, shows: Harm, file: CheckedFile, *, can_be_frozen: bool
 ) -> Iterator[Question]:
     """What modules that import this one may show. `shows`: the harm of an object that is made again."""
+    if found.is_kept_back:
+        return
     if fault.reason in _BY_IDENTITY:
         yield from questions_of_making(position, fault, shows, file)
     elif fault.reason in MUTABLE or fault.reason in HOLDS_ARRAYS:

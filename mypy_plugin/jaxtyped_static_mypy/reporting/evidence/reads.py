@@ -35,7 +35,7 @@ def _read_of(parameter: Var, function: FuncDef, info: TypeInfo, file: CheckedFil
 
 def _with_methods(names: frozenset[str], info: TypeInfo, file: CheckedFile) -> frozenset[str] | None:
     """These attributes and methods, and what the methods read by themselves."""
-    uses = uses_by_method(info, file.tree.fullname)
+    uses = uses_by_method(info)
     found = set(names)
     for name in names:
         reached = reached_from(name, uses, info)

@@ -1,0 +1,93 @@
+"""What changes the object whose method is compiled: the compiled function keeps what it read at first."""
+
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import NamedTuple
+
+from mypy.nodes import TypeInfo
+
+from ...classes.memos import memos
+from ...facts.objects.uses import ANY_ATTRIBUTE, Change
+from ...flow.changes import assignments_to
+from ...knowledge import naming
+from ...reach.objects import changes_of
+from ...source.checked_file import CheckedFile
+from ...source.functions import functions_around
+from ...source.surroundings import Surroundings, never_leaves, uses_of_bound
+from ...syntax.trees import covers, nodes_below
+from ..finding import Asked, Question
+from ..harm import Harm
+from .changes import KEEPS, counts
+from .wording import CHANGED
+
+
+class Kept(NamedTuple):
+    """What a compiled method keeps of its object."""
+
+    info: TypeInfo
+    owner: str  # the object, as written
+    read: frozenset[str]  # the attributes that it reads, by itself and in the methods that it uses
+    apart: frozenset[str]  # methods that are part of it, or only run while the object is made
+    assigned_apart: frozenset[str]  # the attributes that these assign
+
+
+def changes_kept(kept: Kept, place: Surroundings, file: CheckedFile) -> list[tuple[str, Change]]:
+    """The changes of what a method reads, after it was compiled. `place`: of what compiles it."""
+    in_tests, harmless = naming.is_test_module(kept.info.module_name), memos(kept.info).harmless
+    is_local = never_leaves(place, file)
+    called = _names_called(place) if is_local else None
+    return [
+        (module, change)
+        for module, change in changes_of(kept.info, file)
+        if change.attribute in (*kept.read, ANY_ATTRIBUTE)
+        and change.attribute not in harmless
+        and not _is_apart(module, change, kept)
+        and (
+            _comes_between(change, kept, place, file)
+            if module == file.tree.fullname and _is_beside(change, place, file)
+            else counts(module, change, in_tests=in_tests)
+            and (called is None or change.where.rpartition(".")[2] in called)
+        )
+    ]
+
+
+def question_of_kept(kept: Kept) -> Iterator[Question]:
+    """What modules that import this one may show."""
+    among = tuple(sorted(kept.read - kept.assigned_apart))
+    for asked in (Asked.ASSIGNED, Asked.CHANGED) if among else ():
+        yield Question(asked, kept.info.fullname, CHANGED, KEEPS, among, Harm.WRONG)
+
+
+def _is_apart(module: str, change: Change, kept: Kept) -> bool:
+    """Whether a method makes the change that is part of what is compiled, or only runs while the object is made."""
+    around = change.where.split(".")
+    own = {base.name.partition("@")[0] for base in kept.info.mro if base.module_name == module}
+    return any(cls in own and method in kept.apart for cls, method in pairwise(around))
+
+
+def _names_called(place: Surroundings) -> frozenset[str]:
+    """The names that a function uses: what it calls is among them."""
+    below = nodes_below(place.function) if place.function is not None else ()
+    return frozenset(name for node in below if isinstance(name := getattr(node, "name", None), str))
+
+
+def _is_beside(change: Change, place: Surroundings, file: CheckedFile) -> bool:
+    """Whether the change stands in the function, or the module, that compiles the method."""
+    around = functions_around(change.line, file)
+    return (around[-1].node if around else None) is place.function
+
+
+def _comes_between(change: Change, kept: Kept, place: Surroundings, file: CheckedFile) -> bool:
+    """Whether calls of what is compiled stand before and after the change, or one in a loop around it."""
+    owners = {found.owner for found in assignments_to(kept.info, file) if found.line == change.line}
+    if owners and kept.owner not in owners and kept.owner.isidentifier():
+        return False  # another object
+    start, before = place.around[0], False
+    after = place.function is None  # other modules may call it
+    for use in uses_of_bound(place, file):
+        around = [loop for loop in use.loops if covers(loop, change.line) and not covers(loop, start.line)]
+        line = use.around[0].line
+        is_here = use.function is place.function
+        before = before or bool(around) or (is_here and start.line <= line < change.line)
+        after = after or bool(around) or line > change.line or not is_here
+    return before and after

@@ -1,0 +1,96 @@
+"""What modules show that import the one with a finding: alone it is potential, and `check` says what they do."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.running import CONFIG, run, write
+
+pytestmark = pytest.mark.xdist_group("light")
+
+METHOD = """\
+import jax
+
+
+class Solver:
+    def __init__(self, dt: float) -> None:
+        self.dt = dt
+        self.name = "euler"
+
+    def step(self, y: jax.Array) -> jax.Array:
+        return self._scaled(y)
+
+    def _scaled(self, y: jax.Array) -> jax.Array:
+        return y * self.dt
+
+
+def compiled(solver: Solver) -> object:
+    return jax.jit(solver.step)
+"""
+RENAMES = """\
+import solvers
+
+
+def rename(solver: solvers.Solver) -> None:
+    solver.name = "rk4"
+"""
+HALVES = """\
+import solvers
+
+
+def halve(solver: solvers.Solver) -> None:
+    solver.dt /= 2
+"""
+STATE = """\
+from dataclasses import dataclass, field
+
+import jax
+
+
+@jax.tree_util.register_dataclass
+@dataclass
+class State:
+    u: jax.Array
+    names: list[str] = field(metadata={"static": True})
+"""
+USES = """\
+import jax
+import states
+
+scale = jax.jit(lambda state: state.u * len(state.names))
+state = states.State(jax.numpy.ones(()), ["a"])
+scale(state)
+"""
+APPENDS = USES + '\n\ndef grow() -> None:\n    state.names.append("b")\n'
+
+
+def found(project: Path, cache: str, *arguments: str) -> list[Any]:
+    findings = json.loads(run(project, "check", cache, "--format=json", *arguments).out)["findings"]
+    return [(one["code"], one["harm"], [shown["text"] for shown in one["evidence"]]) for one in findings]
+
+
+def test_a_compiled_method_keeps_what_another_module_assigns(tmp_path: Path, cache: str) -> None:
+    project = write(tmp_path, {"pyproject.toml": CONFIG, "solvers.py": METHOD, "train.py": RENAMES})
+    assert found(project, cache) == []
+    assert found(project, cache, "--potential") == [("jit-bound-method", "potential", [])]
+    write(project, {"train.py": HALVES})
+    keeps = 'train.py:5 assigns "dt": what was compiled before keeps the old value'
+    assert found(project, cache) == [("jit-bound-method", "wrong", [keeps])]
+
+
+def test_a_static_field_goes_stale_in_a_module_that_uses_its_class(tmp_path: Path, cache: str) -> None:
+    project = write(tmp_path, {"pyproject.toml": CONFIG, "states.py": STATE, "train.py": USES})
+    assert found(project, cache) == []
+    write(project, {"train.py": APPENDS})
+    keeps = 'train.py:10 changes "names": what was compiled before keeps the old value'
+    assert found(project, cache) == [("static-mutable", "wrong", [keeps])]
+
+
+def test_objects_that_their_module_makes_and_keeps_from_jax_go_stale_nowhere(tmp_path: Path, cache: str) -> None:
+    kept = f"{STATE}\n\ndef made() -> State:\n    return State(jax.numpy.ones(()), [])\n"
+    project = write(tmp_path, {"pyproject.toml": CONFIG, "states.py": kept, "train.py": APPENDS})
+    assert found(project, cache) == []
