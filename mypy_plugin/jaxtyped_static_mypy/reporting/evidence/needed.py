@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from mypy.nodes import MemberExpr, TypeInfo
+from mypy.nodes import TypeInfo
 
 from ...classes import class_model
 from ...classes.hashing import is_hashable
@@ -12,11 +12,11 @@ from ...facts.objects.uses import Change
 from ...flow.crossing import reaches_jax
 from ...reach.runs import constructions
 from ...source.checked_file import CheckedFile
-from ...source.functions import functions_around
 from ..finding import Evidence, Question
 from ..harm import Harm, harm_of
 from ..positions import Position
 from .changes import Changing, changes_shown, changing, field_of, freezing, making, questions_of_changes, stale
+from .comparing import is_mistaken
 from .containers import changes_in_place
 from .making import made_again, question_of_making, shown_making
 
@@ -25,7 +25,6 @@ _ARRAYS: Final = frozenset({Reason.ARRAY, Reason.DYNAMIC_MARKER})
 # These do harm whatever the program does with the object.
 _ALWAYS: Final = UNPROVEN | {Reason.EQ_NOT_BOOL, Reason.MEMO_OF_ARRAYS, Reason.CACHED_ARRAY}
 _BY_IDENTITY: Final = BY_IDENTITY | {Reason.HASH_WITHOUT_EQ, Reason.IDENTITY_EQ}
-_DUNDER: Final = "__"
 
 
 class Shown(NamedTuple):
@@ -75,21 +74,11 @@ def _is_seen(position: Position, fault: Fault, file: CheckedFile) -> bool:
     if fault.reason in _BY_IDENTITY:
         return bool(made_again(fault.declared, file))
     if fault.reason in COARSE_EQUALITY:
-        return _is_read(fault.subject.rpartition(".")[2], file)
+        return is_mistaken(position, fault, file)
     if fault.reason not in HOLDS_ARRAYS or position.is_hashed:
         return False
     holder = fault.holder if fault.path else field_of(position)[0]
     return bool(made_again(holder, file))  # then two are compared, and == of two arrays is no answer
-
-
-def _is_read(attribute: str, file: CheckedFile) -> bool:
-    """Whether code of the file, other than what compares and shows objects, reads an attribute with this name."""
-    reads = (node for node in file.uses_by_name.get(attribute, ()) if isinstance(node, MemberExpr))
-    return any(not _is_in_dunder(node, file) for node in reads)
-
-
-def _is_in_dunder(node: MemberExpr, file: CheckedFile) -> bool:
-    return any(function.node.name.startswith(_DUNDER) for function in functions_around(node.line, file))
 
 
 def evidence(
