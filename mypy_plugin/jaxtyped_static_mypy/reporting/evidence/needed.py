@@ -4,12 +4,14 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from mypy.nodes import TypeInfo
+from mypy.types import Instance, ProperType, get_proper_type
 
 from ...classes import class_model
-from ...classes.hashing import is_hashable
+from ...classes.hashing import hashes_itself, is_hashable
 from ...classes.reasons import BY_IDENTITY, COARSE_EQUALITY, FREEZABLE, HOLDS_ARRAYS, MUTABLE, UNPROVEN, Fault, Reason
 from ...facts.objects.uses import Change
 from ...flow.crossing import reaches_jax
+from ...markers.marker import without_marker
 from ...reach.runs import constructions
 from ...source.checked_file import CheckedFile
 from ..finding import Evidence, Question
@@ -42,10 +44,10 @@ def shown(position: Position, fault: Fault, code: str, kind: str, file: CheckedF
     is_raising = is_certain and _raises(position, fault)
     if position.holder is not None and not position.is_signed and not reaches_jax(position.holder, file):
         is_kept_back = bool(constructions(position.holder, file))
-        return Shown(Harm.POTENTIAL, is_raising, changing(position, fault, file), is_kept_back=is_kept_back)
+        return Shown(Harm.POTENTIAL, is_raising, changing(position, fault), is_kept_back=is_kept_back)
     if is_raising:
         return Shown(Harm.RAISES, is_raising=True)
-    searched = changing(position, fault, file)
+    searched = changing(position, fault)
     changes = tuple(changes_shown(searched, file))
     if changes or fault.reason in _ALWAYS or _is_seen(position, fault, file):
         harm = Harm.WRONG if changes and fault.reason in HOLDS_ARRAYS else harm_of(code, kind)
@@ -61,7 +63,22 @@ def _raises(position: Position, fault: Fault) -> bool:
         return fault.declared is not None and not is_hashable(fault.declared)
     if fault.reason is Reason.PYTREE_DATA:
         return fault.declared is not None and _hashes_arrays(fault.declared, fault.detail)
+    if fault.reason in _UNHASHABLE and any(map(hashes_itself, _classes_above(position, fault))):
+        return False
     return fault.reason in _UNHASHABLE or fault.reason in _ARRAYS
+
+
+def _classes_above(position: Position, fault: Fault) -> Iterator[TypeInfo]:
+    """The classes whose hash asks that of the offender, as far as the fields of a path show them."""
+    if fault.holder is not None:
+        yield fault.holder
+    found: ProperType | None = get_proper_type(without_marker(position.type))
+    for step in fault.path:
+        if not isinstance(found, Instance) or not step.startswith("."):
+            return
+        yield found.type
+        typ = next((field.type for field in class_model.fields(found.type) if field.name == step[1:]), None)
+        found = get_proper_type(typ) if typ is not None else None
 
 
 def _hashes_arrays(info: TypeInfo, name: str) -> bool:
