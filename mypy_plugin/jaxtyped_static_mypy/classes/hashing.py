@@ -68,6 +68,13 @@ def is_hashable(info: TypeInfo) -> bool:
     return next((has_hash for has_hash in own if has_hash is not None), True)
 
 
+def hashes_itself(info: TypeInfo) -> bool:
+    """Whether a class statement writes out the hash of the instances: it need not be that of their parts."""
+    having = (base for base in info.mro if base.fullname != OBJECT and _own_methods(base).hash is not None)
+    owner = next(having, None)
+    return owner is not None and defines(owner, "__hash__") and not _hash_is_none(owner)
+
+
 def _own_methods(info: TypeInfo) -> _Own:
     """Follows the data model (`__eq__` without `__hash__` sets `__hash__ = None`) and the rules of `dataclass`."""
     declaration = declaration_of(info)

@@ -6,8 +6,8 @@ from typing import Final, NamedTuple
 from mypy.nodes import TypeInfo, Var
 
 from ..facts.class_facts import Facts, facts_of
-from ..facts.flatten_facts import FLATTEN_METHODS, FlattenFacts
-from ..knowledge.full_names import ABSTRACT_BASE
+from ..facts.flatten_facts import FlattenFacts
+from ..knowledge.full_names import ABSTRACT_BASE, FLATTEN_METHODS
 from ..libraries import KEY_TYPES, PYTREE_BASES, PYTREE_DECORATORS, STATIC_DECORATORS
 from ..libraries.jaxtyped_static import DYNAMIC_DATACLASS, STATIC_DATACLASS
 from ..syntax.literals import Arguments
@@ -27,6 +27,7 @@ class Roles(NamedTuple):
 _PLAIN_BASES: Final = frozenset({ABSTRACT_BASE, "builtins.object", "typing.Generic"})
 _UNKNOWN: Final = Roles(None, frozenset())
 _LISTS: Final = ("data_fields", "meta_fields")
+_TAKING_FLATTEN: Final = ("register_pytree_node", "register_pytree_with_keys")
 _FLATTENING: Final = ".register_pytree_"  # functions that take or use a flatten function
 
 
@@ -130,12 +131,23 @@ def declared_roles(info: TypeInfo) -> Roles | None:
     for _, arguments in registering:
         if not arguments.keys().isdisjoint(_LISTS):
             return Roles(_listed(arguments, "data_fields"), _listed(arguments, "meta_fields") or frozenset())
+    if _is_flattened_by_decorator(info):
+        return _UNKNOWN
     for base in info.mro:
         if (flatten := facts_of(base).get("flatten")) is not None:
             return _flattened(flatten)
         if not base.names.keys().isdisjoint(FLATTEN_METHODS):
             return _UNKNOWN
     return _UNKNOWN if any(_FLATTENING in name for name, _ in registering) else None
+
+
+def _is_flattened_by_decorator(info: TypeInfo) -> bool:
+    """Whether a decorator of the program registers the class with a function that is no flatten method of it."""
+    applied = ((name.rpartition(".")[2], given) for name, given in facts_of(info).get("decorators", ()))
+    return any(
+        name in _TAKING_FLATTEN and not any(value in FLATTEN_METHODS for value in given.values())
+        for name, given in applied
+    )
 
 
 def knows_data_fields(info: TypeInfo) -> bool:

@@ -30,8 +30,6 @@ from ..syntax.trees import nodes_below, statements
 from .flatten_expressions import FlattenScope, evaluate, loop_values, merged, root, without_key
 from .flatten_values import UNKNOWN, either, sequence
 
-FLATTEN_METHODS: Final = ("tree_flatten", "tree_flatten_with_keys")
-
 
 class FlattenFacts(TypedDict):
     """The attributes that the children depend on, and those that become auxiliary data unchanged."""

@@ -19,7 +19,11 @@ from .functions.expanding import expansion
 
 _ANY: Final = "**"  # among the options of a step: there may be others
 # Parameters after the class, by the name of the function.
-_PARAMETERS: Final = {"register_dataclass": ("data_fields", "meta_fields", "drop_fields")}
+_PARAMETERS: Final = {
+    "register_dataclass": ("data_fields", "meta_fields", "drop_fields"),
+    "register_pytree_node": ("flatten_func",),
+    "register_pytree_with_keys": ("flatten_with_keys",),
+}
 
 
 class Declarators(NamedTuple):

@@ -26,11 +26,12 @@ from mypy.plugin import SemanticAnalyzerPluginInterface
 from mypy.traverser import all_name_and_member_expressions
 
 from ..compat.resolution import enclosing_function, file_of, resolve_name
+from ..knowledge.full_names import FLATTEN_METHODS
 from ..memory import keep_last
 from ..syntax.literals import keywords
 from ..syntax.trees import attribute_of, dotted_name, is_named, mentioned_names, statements
 from .class_body import ClassBody
-from .flatten_facts import FLATTEN_METHODS, FlattenFacts, read_flatten
+from .flatten_facts import FlattenFacts, read_flatten
 from .helpers import Helpers, named_arguments, positional_arguments
 
 _REGISTER: Final = "register_"  # how every function that registers a class begins
@@ -61,7 +62,7 @@ def read_registrations(cls: ClassDef, body: ClassBody, helpers: Helpers) -> Regi
     ]
     taken = [call.args[1] for name, call in found if _takes_flatten(name, call)]
     passed = [_method(node, cls, methods) or _function(node, scope.functions) for node in taken]
-    written = [methods[name] for name in FLATTEN_METHODS if name in methods]
+    written = [methods[name] for name in FLATTEN_METHODS if name in methods and not taken]
     read = next((function for function in (*passed, *written) if function is not None), None)
     if read is not None:
         facts["flatten"] = read_flatten(read)

@@ -101,7 +101,8 @@ def joined(one: SelfUses, other: SelfUses) -> SelfUses:
 def _uses(function: FuncDef) -> SelfUses:
     own = function.arguments[0].variable.name
     nodes = list(nodes_below(function.body))
-    mentions = [node for node in nodes if isinstance(node, NameExpr) and is_named(node, own)]
+    of_super = {part for node in nodes if isinstance(node, SuperExpr) for part in node.call.args}  # super(Cls, self)
+    mentions = [node for node in nodes if isinstance(node, NameExpr) and is_named(node, own) and node not in of_super]
     members = [node for node in nodes if isinstance(node, MemberExpr) and is_named(node.expr, own)]
     of_base = {node.name for node in nodes if isinstance(node, SuperExpr)}
     assigned: set[Expression] = set()

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from enum import Enum, auto
 
-from mypy.nodes import Expression
+from mypy.nodes import Decorator, Expression, FuncDef, MemberExpr, RefExpr, TypeInfo
 from mypy.plugin import FunctionContext
 from mypy.types import CallableType, Type
 
@@ -140,4 +140,14 @@ def _static_positions(application: Application) -> Iterator[Position]:
             site=site,
             is_signed=signed,
             function=application.call.function,
+            method=_method_compiled(application.call.expression) if index == 0 else "",
         )
+
+
+def _method_compiled(node: Expression) -> str:
+    """The method in `jit(Trainer.step)`."""
+    cls = node.expr.node if isinstance(node, MemberExpr) and isinstance(node.expr, RefExpr) else None
+    symbol = cls.get(node.name) if isinstance(node, MemberExpr) and isinstance(cls, TypeInfo) else None
+    method = symbol.node if symbol is not None else None
+    function = method.func if isinstance(method, Decorator) else method
+    return function.name if isinstance(function, FuncDef) and not function.is_static else ""

@@ -7,9 +7,11 @@ from mypy.nodes import TypeInfo
 
 from ..classes import class_model
 from ..classes.copying import changed_copy
+from ..classes.signing import is_signed_class
 from ..compat.dependencies import record_dependency
 from ..flow.changes import Mutation, Outcome, find_mutations, lost_assignments, refused_assignments
 from ..reporting.errors import report
+from ..reporting.harm import Harm
 from ..reporting.messages import Message, Statement
 from ..source.checked_file import CheckedFile
 from ..syntax.changes import ChangeKind
@@ -90,5 +92,6 @@ def check_class(info: TypeInfo, file: CheckedFile) -> None:
         copy = changed_copy(lost.owner, info)
         leak = _AND_LEAKS if lost.leaks else ""
         message = _LOST.fill(kind=kind, method=lost.method, written=lost.written, leak=leak, copy=copy)
-        report(file, lost.context, message, CODE)
+        harm = None if lost.is_used or is_signed_class(info, file.settings) else Harm.POTENTIAL
+        report(file, lost.context, message, CODE, harm=harm)
     record_dependency(file.api, class_model.user_bases(info))

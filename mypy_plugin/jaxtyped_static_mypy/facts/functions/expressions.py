@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from typing import Final
 
-from mypy.nodes import CallExpr, DictExpr, Expression, FuncItem, LambdaExpr, NameExpr, StrExpr
+from mypy.nodes import CallExpr, DictExpr, Expression, FuncItem, LambdaExpr, MemberExpr, NameExpr, StrExpr
 
-from ...knowledge.full_names import CASTS, PARTIAL
+from ...knowledge.full_names import CASTS, FLATTEN_METHODS, PARTIAL
 from ...syntax.arguments import positional
 from ...syntax.literals import Arguments, is_none, literal
 from ...syntax.trees import dotted_name, nodes_below
@@ -158,7 +158,10 @@ def _is_parameter(name: str, scope: Scope) -> bool:
 
 
 def _literal(node: Expression, scope: Scope) -> object:
-    """The value of a literal, or of a constant of the module."""
+    """The value of a literal, or of a constant of the module; the name of a flatten method, if that is used."""
+    for part in nodes_below(node) if isinstance(node, LambdaExpr | MemberExpr) else ():
+        if isinstance(part, MemberExpr) and part.name in FLATTEN_METHODS:
+            return part.name
     if isinstance(node, NameExpr) and node.name not in scope.values:
         node = scope.module.constants.get(node.name, node)
     return literal(node)

@@ -7,8 +7,8 @@ from mypy.nodes import Decorator, FuncDef, MemberExpr, Node, OverloadedFuncDef, 
 from mypy.types import TypeVarType
 
 from ...classes import class_model
-from ...facts.flatten_facts import FLATTEN_METHODS
 from ...facts.method_facts import MAKING
+from ...knowledge.full_names import FLATTEN_METHODS
 from ...reach.description import reach_of
 from ...reach.roots import Root
 from ...source.checked_file import CheckedFile
@@ -20,7 +20,7 @@ from .access_paths import AccessPath, access_path
 from .finding import tracks_mutation
 from .later_uses import is_used_later
 from .leaks import Leaks
-from .orders import may_be_lost
+from .orders import is_used, may_be_lost
 from .refused import refusing_class
 
 
@@ -33,6 +33,7 @@ class Assignment(NamedTuple):
     owner: str  # `self`
     is_property: bool
     leaks: bool  # where a trace captures the object
+    is_used: bool = True  # in the file: else nothing shows what its callers do with the object
 
 
 class _Method(NamedTuple):
@@ -58,7 +59,8 @@ def lost_assignments(info: TypeInfo, file: CheckedFile) -> Iterator[Assignment]:
         if change is not None and may_be_lost(function.name, info, file, for_its_effect=_returns_nothing(function)):
             is_property = decorator is not None and decorator.var.is_property
             leaks = _may_leak(change, function, self, file)
-            yield Assignment(change.context, function.name, change.written, self.name, is_property, leaks)
+            used = function.name == "__call__" or is_used(function.name, info, file)
+            yield Assignment(change.context, function.name, change.written, self.name, is_property, leaks, used)
 
 
 def refused_assignments(info: TypeInfo, file: CheckedFile) -> Iterator[Assignment]:

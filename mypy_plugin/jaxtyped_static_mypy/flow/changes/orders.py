@@ -32,6 +32,11 @@ from .access_paths import access_path
 from .later_uses import is_used_later
 
 
+def is_used(name: str, info: TypeInfo, file: CheckedFile) -> bool:
+    """Whether the file shows who uses a method or property of a class."""
+    return any(True for outermost in all_outermost(file) for _ in _reads(name, info, outermost, file))
+
+
 class _Read(NamedTuple):
     node: MemberExpr
     within: FuncItem | None  # the innermost function around it

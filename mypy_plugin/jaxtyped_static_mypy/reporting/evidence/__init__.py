@@ -4,6 +4,7 @@ needed      which evidence a fault needs to be reported where nobody signed the 
 reads       which attributes the compiled code reads
 changes     assignments to the objects of a class
 kept        changes of the object whose method is compiled
+comparing   what `==` leaves out, and traced code reads
 containers  changes in place of a list, dict or set
 making      where new objects are made again and again
 wording     how lines are worded

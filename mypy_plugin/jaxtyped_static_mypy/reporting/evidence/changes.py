@@ -45,15 +45,17 @@ class Changing(NamedTuple):
 _Change = tuple[str, Change]  # with its module
 
 
-def changing(position: Position, fault: Fault, file: CheckedFile) -> Changing | None:
-    """What would show that the value at fault changes; None if nothing that is known of objects would."""
-    fields = [step[1:] for step in fault.path if step.startswith(".")]
+def changing(position: Position, fault: Fault) -> Changing | None:
+    """What would show that the value at fault changes; None if nothing that is known of objects would, or matters."""
+    fields, read = [step[1:] for step in fault.path if step.startswith(".")], attributes_read(position)
+    if fields and read is not None and fields[0] not in read:
+        return None
     if fault.reason in _OF_CONTAINERS or fault.reason in HOLDS_ARRAYS:
         holder, name = (fault.holder, fields[-1]) if fields else field_of(position)
         return Changing(holder, frozenset({name}), fault.reason in _OF_CONTAINERS) if holder is not None else None
     if fault.reason not in MUTABLE or fault.declared is None:
         return None
-    return Changing(fault.declared, attributes_read(position, file) if not fault.path else None, False)
+    return Changing(fault.declared, read if not fault.path else None, False)
 
 
 def field_of(position: Position) -> tuple[TypeInfo | None, str]:

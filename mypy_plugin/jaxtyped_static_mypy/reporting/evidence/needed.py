@@ -3,16 +3,17 @@
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from mypy.nodes import MemberExpr, TypeInfo
+from mypy.nodes import TypeInfo
+from mypy.types import Instance, ProperType, get_proper_type
 
 from ...classes import class_model
-from ...classes.hashing import is_hashable
+from ...classes.hashing import hashes_itself, is_hashable
 from ...classes.reasons import BY_IDENTITY, COARSE_EQUALITY, FREEZABLE, HOLDS_ARRAYS, MUTABLE, UNPROVEN, Fault, Reason
 from ...facts.objects.uses import Change
 from ...flow.crossing import reaches_jax
+from ...markers.marker import without_marker
 from ...reach.runs import constructions
 from ...source.checked_file import CheckedFile
-from ...source.functions import functions_around
 from ..finding import Evidence, Question
 from ..harm import Harm, harm_of
 from ..positions import Position
@@ -27,6 +28,7 @@ from .changes import (
     questions_of_changes,
     stale,
 )
+from .comparing import is_mistaken
 from .containers import changes_after_passing, changes_in_place
 from .making import made_again, made_with_pytrees, questions_of_making, shown_making
 
@@ -36,7 +38,6 @@ _ARRAYS: Final = frozenset({Reason.ARRAY, Reason.DYNAMIC_MARKER})
 # These do harm whatever the program does with the object.
 _ALWAYS: Final = UNPROVEN | {Reason.EQ_NOT_BOOL, Reason.MEMO_OF_ARRAYS, Reason.CACHED_ARRAY}
 _BY_IDENTITY: Final = BY_IDENTITY | {Reason.HASH_WITHOUT_EQ, Reason.IDENTITY_EQ}
-_DUNDER: Final = "__"
 
 
 class Shown(NamedTuple):
@@ -55,10 +56,10 @@ def shown(position: Position, fault: Fault, code: str, kind: str, file: CheckedF
     is_new_in_each = fault.reason in _BY_IDENTITY and bool(made_with_pytrees(position, fault, file))
     if position.holder is not None and not (position.is_signed or is_new_in_each or reaches_jax(position.holder, file)):
         is_kept_back = bool(constructions(position.holder, file))
-        return Shown(Harm.POTENTIAL, is_raising, changing(position, fault, file), is_kept_back=is_kept_back)
+        return Shown(Harm.POTENTIAL, is_raising, changing(position, fault), is_kept_back=is_kept_back)
     if is_raising:
         return Shown(Harm.RAISES, is_raising=True)
-    searched = changing(position, fault, file)
+    searched = changing(position, fault)
     changes = tuple(changes_shown(searched, file))
     if not changes and fault.reason in _IN_PLACE:
         changes = tuple((file.tree.fullname, change) for change in changes_after_passing(position, fault, file))
@@ -76,8 +77,23 @@ def _raises(position: Position, fault: Fault) -> bool:
         return fault.declared is not None and not is_hashable(fault.declared)
     if fault.reason is Reason.PYTREE_DATA:
         return fault.declared is not None and _hashes_arrays(fault.declared, fault.detail)
-    has_own_hash = fault.declared is not None and is_hashable(fault.declared)
-    return fault.reason in _ARRAYS or (fault.reason in _UNHASHABLE and not has_own_hash)
+    if fault.reason in _UNHASHABLE:
+        own = fault.declared is not None and is_hashable(fault.declared)
+        return not (own or any(map(hashes_itself, _classes_above(position, fault))))
+    return fault.reason in _ARRAYS
+
+
+def _classes_above(position: Position, fault: Fault) -> Iterator[TypeInfo]:
+    """The classes whose hash asks that of the offender, as far as the fields of a path show them."""
+    if fault.holder is not None:
+        yield fault.holder
+    found: ProperType | None = get_proper_type(without_marker(position.type))
+    for step in fault.path:
+        if not isinstance(found, Instance) or not step.startswith("."):
+            return
+        yield found.type
+        typ = next((field.type for field in class_model.fields(found.type) if field.name == step[1:]), None)
+        found = get_proper_type(typ) if typ is not None else None
 
 
 def _hashes_arrays(info: TypeInfo, name: str) -> bool:
@@ -90,21 +106,11 @@ def _is_seen(position: Position, fault: Fault, file: CheckedFile) -> bool:
     if fault.reason in _BY_IDENTITY:
         return bool(made_again(fault.declared, file))
     if fault.reason in COARSE_EQUALITY:
-        return _is_read(fault.subject.rpartition(".")[2], file)
+        return is_mistaken(position, fault, file)
     if fault.reason not in HOLDS_ARRAYS or position.is_hashed:
         return False
     holder = fault.holder if fault.path else field_of(position)[0]
     return bool(made_again(holder, file))  # then two are compared, and == of two arrays is no answer
-
-
-def _is_read(attribute: str, file: CheckedFile) -> bool:
-    """Whether code of the file, other than what compares and shows objects, reads an attribute with this name."""
-    reads = (node for node in file.uses_by_name.get(attribute, ()) if isinstance(node, MemberExpr))
-    return any(not _is_in_dunder(node, file) for node in reads)
-
-
-def _is_in_dunder(node: MemberExpr, file: CheckedFile) -> bool:
-    return any(function.node.name.startswith(_DUNDER) for function in functions_around(node.line, file))
 
 
 def evidence(

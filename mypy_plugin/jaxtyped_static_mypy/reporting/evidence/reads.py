@@ -5,35 +5,35 @@ from mypy.types import Instance, get_proper_type
 
 from ...classes.self_uses import reached_from, uses_by_method
 from ...markers.marker import without_marker
-from ...source.checked_file import CheckedFile
 from ...syntax.trees import nodes_below, self_parameter
 from ..positions import Position
 
 
-def attributes_read(position: Position, file: CheckedFile) -> frozenset[str] | None:
+def attributes_read(position: Position) -> frozenset[str] | None:
     """The attributes and methods; None if it may read others, as far as the file shows."""
-    function = position.function
+    function, proper = position.function, get_proper_type(without_marker(position.type))
+    if position.method and isinstance(proper, Instance):
+        return _with_methods(frozenset({position.method}), proper.type)
     if function is None:
         return None
     parameter = next((arg.variable for arg in function.arguments if arg.variable.name == position.name), None)
-    proper = get_proper_type(without_marker(position.type))
     if parameter is None or not isinstance(proper, Instance):
         return None
     if parameter is self_parameter(function):
-        return _with_methods(frozenset({function.name}), proper.type, file)
-    return _read_of(parameter, function, proper.type, file)
+        return _with_methods(frozenset({function.name}), proper.type)
+    return _read_of(parameter, function, proper.type)
 
 
-def _read_of(parameter: Var, function: FuncDef, info: TypeInfo, file: CheckedFile) -> frozenset[str] | None:
+def _read_of(parameter: Var, function: FuncDef, info: TypeInfo) -> frozenset[str] | None:
     nodes = list(nodes_below(function.body))
     mentions = {node for node in nodes if isinstance(node, NameExpr) and node.node is parameter}
     members = [node for node in nodes if isinstance(node, MemberExpr) and node.expr in mentions]
     if len(mentions) > len(members):
         return None  # handed on as a whole
-    return _with_methods(frozenset(node.name for node in members), info, file)
+    return _with_methods(frozenset(node.name for node in members), info)
 
 
-def _with_methods(names: frozenset[str], info: TypeInfo, file: CheckedFile) -> frozenset[str] | None:
+def _with_methods(names: frozenset[str], info: TypeInfo) -> frozenset[str] | None:
     """These attributes and methods, and what the methods read by themselves."""
     uses = uses_by_method(info)
     found = set(names)
