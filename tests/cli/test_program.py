@@ -102,3 +102,74 @@ def train() -> None:
     assert [found["notes"] for found in json.loads(said.out)["findings"]] == [
         ["app/loop.py:9 makes a new one on each pass of a loop, and JAX compiles again for each that it gets"]
     ]
+
+
+MADE = """\
+import app.steps
+from app.solver import Solver
+
+
+def step(i: int) -> None:
+    app.steps.first(i, Solver())
+
+
+def used(i: int) -> None:
+    app.steps.first(i, Solver())
+
+
+def main() -> None:
+    used(0)
+    for i in range(9):
+        step(i)
+"""
+
+
+def test_what_is_made_in_a_function_that_the_program_runs_again_is_made_again(project: Path, cache: str) -> None:
+    def shown() -> list[list[str]]:
+        said = run(project, "check", cache, "--format=json", "--select=static-hash")
+        return [found["notes"] for found in json.loads(said.out)["findings"]]
+
+    write(project, {"app/solver.py": "class Solver:\n    __slots__ = ()\n", "app/loop.py": MADE})
+    again = ["app/loop.py:6 makes a new one on each call, and JAX compiles again for each that it gets"]
+    assert shown() == [again]
+    write(project, {"app/more.py": "from app.loop import used\n\nfor i in range(9):\n    used(i)\n"})
+    assert shown() == [[again[0].replace("6 makes", "6 and 10 make")]]
+    write(project, {"app/more.py": "", "app/loop.py": MADE.replace("range(9)", "(1, 2)")})
+    assert shown() == [[]], "the position asks for a right class, whatever the program does with it"
+
+
+KERNELS = """\
+from dataclasses import dataclass, field
+from functools import partial
+
+import jax
+
+
+class Engine:
+    pass
+
+
+@partial(jax.tree_util.register_dataclass, data_fields=["scale"], meta_fields=["engine"])
+@dataclass
+class Kernel:
+    scale: jax.Array
+    engine: Engine = field(default_factory=Engine)
+
+
+@jax.jit
+def run(kernel: Kernel) -> jax.Array:
+    return kernel.scale
+"""
+
+
+@pytest.mark.parametrize(
+    ("main", "shown"),
+    [("", True), ("kernel = Kernel(x)\n", False), ("for _ in range(9):\n    kernel = Kernel(x)\n", True)],
+    ids=["users make pytrees", "the program makes one", "the program makes many"],
+)
+def test_a_new_object_in_each_pytree_harms_where_there_are_several(
+    main: str, shown: bool, tmp_path: Path, cache: str
+) -> None:
+    write(tmp_path, {"kernels.py": KERNELS, "main.py": f"from kernels import Kernel\n\nx = ...\n{main}"})
+    said = run(tmp_path, "check", cache, "--format=json", "--select=static-hash")
+    assert [found["harm"] for found in json.loads(said.out)["findings"]] == (["recompiles"] if shown else [])

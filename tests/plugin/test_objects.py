@@ -16,7 +16,7 @@ from mypy.options import Options
 from mypy.parse import parse
 
 from jaxtyped_static_mypy.facts.objects.keeping import keep_uses, kept_uses
-from jaxtyped_static_mypy.facts.objects.module_uses import read_uses
+from jaxtyped_static_mypy.facts.objects.module_uses import read_all_uses, read_uses
 from jaxtyped_static_mypy.facts.objects.resolving import KnownModules
 from jaxtyped_static_mypy.facts.objects.uses import REFUSED_WHEN_FROZEN, ModuleUses
 from jaxtyped_static_mypy.memory import clear
@@ -264,6 +264,26 @@ PROGRAMS: Mapping[str, str] = {
                         def go(self):
                             self.x = 1  # ?.x
     """,
+    "an object whose methods run again, or are compiled, before it changes": """
+        from config import Config
+        import jax
+
+        def f(xs):
+            used = Config(1, 2, 3)
+            for x in xs:
+                used.copy_of_solver()
+                used.dt = x  # Config.dt
+            compiled = Config(1, 2, 3)
+            step = jax.jit(compiled.copy_of_solver)
+            compiled.dt = 1  # Config.dt
+            built = Config(1, 2, 3)
+            built.copy_of_solver()
+            for x in xs:
+                built.dt = x
+            print(built.solver)
+            built.order = 1
+            return built
+    """,
     "names bound again to a copy, or first to None": """
         from config import Config, Solver
         from dataclasses import replace
@@ -447,9 +467,10 @@ def test_a_call_says_what_is_called_where_and_whether_a_loop_does() -> None:
             [Config(i) for i in range(make())]
             print(len("x"))
     """
-    uses = {"config": read_uses(tree("config", CONFIG)), "app": read_uses(tree("app", source))}
+    uses = {"config": read_all_uses(tree("config", CONFIG)), "app": read_all_uses(tree("app", source))}
     program = KnownModules(uses.get)
-    found = [(program.definition(call.callee), call.line, call.is_repeated) for call in uses["app"].calls]
+    calls = (use for use in uses["app"].uses if use.is_call)
+    found = [(program.definition(call.what), call.line, call.is_repeated) for call in calls]
     assert sorted(found, key=lambda one: one[1:]) == [
         ("config.make", 5, False),
         ("config.make", 6, False),
@@ -492,12 +513,14 @@ def test_names_of_star_imports_are_found_through_packages_that_import_each_other
         "a = b if c else d\nb = a if c else d\nd = a if c else b\n",
         "x{i} = C()\nx{i}.a = 1\n",
         "for i in state: state.x = 1\n",
+        "if g({i}): state.f(g({i}))\n",
+        "if state.x is None: state.x = g({i})\n",
     ],
 )
 def test_the_work_grows_as_a_function_does(part: str) -> None:
     def work(count: int) -> int:
         body = "".join(part.replace("{i}", str(i)) for i in range(count)) + "state.x = 1\n"
-        file = tree("app", "class C: ...\ndef f(state):\n" + textwrap.indent(body, "    "))
-        return calls_in(lambda: read_uses(file))
+        file = tree("app", "class C: ...\ndef g(i): ...\ndef f(state):\n" + textwrap.indent(body, "    "))
+        return calls_in(lambda: read_all_uses(file))
 
     assert work(200) < 2.5 * work(100)

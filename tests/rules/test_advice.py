@@ -19,8 +19,10 @@ import pytest
 from jaxtyped_static_mypy import libraries, rules
 from jaxtyped_static_mypy.judgement.immutable_forms import with_package
 from jaxtyped_static_mypy.libraries import KEY_TYPES
+from jaxtyped_static_mypy.reporting import one_cause
 from jaxtyped_static_mypy.reporting.actions import Alternative
 from jaxtyped_static_mypy.reporting.contract import ContractRule
+from jaxtyped_static_mypy.reporting.evidence import changes
 from jaxtyped_static_mypy.reporting.messages import ALTERNATIVE, Message
 from tests.rules.cases import CASE_FOLDERS, NOT_CASES, Block, read_blocks
 from tests.rules.marks import Mark, read_marks
@@ -44,9 +46,12 @@ class Followed(NamedTuple):
 
 
 def _advice_of_rules() -> Iterator[str]:
-    for module in pkgutil.iter_modules(rules.__path__):
-        names = vars(importlib.import_module(f"{rules.__name__}.{module.name}"))
-        for name, value in names.items():
+    """Returns that of the rules, and what is advised for all that is wrong with a class."""
+    in_rules = [
+        importlib.import_module(f"{rules.__name__}.{found.name}") for found in pkgutil.iter_modules(rules.__path__)
+    ]
+    for module in (*in_rules, one_cause, changes):
+        for name, value in vars(module).items():
             if isinstance(value, str) and "ADVICE" in name:
                 yield value
             else:

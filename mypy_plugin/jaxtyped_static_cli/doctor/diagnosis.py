@@ -9,6 +9,7 @@ from jaxtyped_static_mypy.config.settings import Settings
 
 from ..findings.causes import Finding, find_causes
 from ..inspection.sites import Site
+from ..mypy_runs.modules import relative
 from ..mypy_runs.runs import Outcome
 from ..project.roots import Project
 from ..terminal.words import counted
@@ -40,8 +41,7 @@ class Diagnosis(NamedTuple):
 
     def path(self, path: Path) -> str:
         """As it is seen from the project."""
-        root = self.project.root
-        return str(path.relative_to(root) if path.is_relative_to(root) else path)
+        return relative(path, self.project.root)
 
 
 def advice(diagnosis: Diagnosis) -> list[str]:

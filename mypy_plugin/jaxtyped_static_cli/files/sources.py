@@ -10,6 +10,8 @@ from typing import Final
 
 from mypy.nodes import Context
 
+from .parsing import parsed_by_python
+
 _Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 _BLOCKS: Final = ("body", "orelse", "finalbody", "handlers", "cases")  # where a statement has others
 _REMEMBERED: Final = 2000  # files
@@ -98,10 +100,7 @@ def scope(path: Path, line: int) -> str:
 
 
 def _tree(path: Path, changed: int, size: int) -> ast.Module | None:
-    try:
-        return ast.parse("\n".join(_lines(path, changed, size)).replace("\0", " "))
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return None
+    return parsed_by_python("\n".join(_lines(path, changed, size)))
 
 
 @functools.lru_cache(maxsize=_REMEMBERED)

@@ -23,7 +23,8 @@ class AtParameter(NamedTuple):
 def at_parameter(effects: list[Effect], root: Path, modules: Mapping[str, Path]) -> AtParameter | None:
     """None if there is one caller only, or if the function is not seen."""
     position = effects[0].reported.position
-    if len(effects) == 1 or position is None or not effects[0].asked_by:
+    asking = {(effect.asked_by, effect.reported.position) for effect in effects}
+    if len(effects) == 1 or len(asking) > 1 or position is None or not effects[0].asked_by:
         return None
     module, function = _split(effects[0].asked_by, modules)
     place = sources.parameter(modules[module], function, position.name) if module else None

@@ -2,10 +2,11 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from jaxtyped_static_mypy.knowledge.full_names import INSTALLED
 from jaxtyped_static_mypy.reporting import finding as data
+from jaxtyped_static_mypy.reporting.evidence.wording import CHANGED, REFUSED
 from jaxtyped_static_mypy.reporting.harm import Harm, rank, worst
 
 from ..files import sources
@@ -13,8 +14,11 @@ from ..mypy_runs.diagnostics import Span
 from ..mypy_runs.modules import relative
 from ..mypy_runs.runs import Checked
 from .callers import at_parameter
-from .effects import Class, Effect, read_effect
+from .effects import Class, Effect, grouped, read_effect
 from .program import Answer, ProgramUses
+from .repetition import in_program
+
+_COULD_BE_ASSIGNED: Final = "assignable-attribute"
 
 
 class Position(NamedTuple):
@@ -56,15 +60,11 @@ class Finding(NamedTuple):
 
 def find_causes(checked: Checked, root: Path) -> list[Finding]:
     """Groups what the rules report by its cause."""
-    causes: dict[tuple[object, ...], list[Effect]] = {}
-    for diagnostic in filter(lambda diagnostic: diagnostic.is_ours, checked.diagnostics):
-        effect = read_effect(diagnostic, root, checked.modules)
-        if effect.reported.is_asked:
-            continue  # only the callers in other modules could show it
-        causes.setdefault(effect.cause, []).append(effect)
-    names = {path: name for name, path in checked.modules.items()}
     program = ProgramUses(checked.modules, root)
-    return [_finding(effects, root, names, program) for effects in causes.values()]
+    ours = (diagnostic for diagnostic in checked.diagnostics if diagnostic.is_ours)
+    effects = in_program((read_effect(diagnostic, root, checked.modules) for diagnostic in ours), program)
+    names = {path: name for name, path in checked.modules.items()}
+    return [_finding(group, root, names, program) for group in grouped(effects)]
 
 
 def _finding(effects: list[Effect], root: Path, names: Mapping[Path, str], program: ProgramUses) -> Finding:
@@ -73,18 +73,28 @@ def _finding(effects: list[Effect], root: Path, names: Mapping[Path, str], progr
     first = effects[0]
     reported = first.reported
     at_class = _span_of(first.culprit, root)
-    positions = tuple(_position(effect, root) for effect in effects if effect.reported.position is not None)
+    placed = effects if len(effects) > 1 else [effect for effect in effects if effect.reported.position is not None]
+    positions = tuple(map(_position, placed))
     evidence = _evidence(effects, answers, root)
     notes = _notes(effects, answers)
     if at_class is not None:  # there is no need to say where that is
         declared = tuple(effect.reported.declared.text for effect in effects if effect.reported.declared is not None)
         notes = tuple(note for note in notes if not note.startswith(declared))
-    span, subject = at_class or first.diagnostic.span, _subject(first, root, names)
-    problem, advice = reported.problem, reported.advice_text
+    span, subject = at_class or first.diagnostic.span, _subject(first, names)
+    problem, advice = _problem(reported, answers), reported.advice_text
     if (of_callers := at_parameter(effects, root, program.modules)) is not None:
         span, subject, problem, advice = of_callers
         reported = reported._replace(advice=())  # what would mend one caller
     return Finding(reported.code, problem, advice, span, subject, positions, notes, reported, harm, evidence)
+
+
+def _problem(reported: data.Finding, answers: list[Answer]) -> str:
+    """What is wrong: it names an attribute that the program assigns, where any of several could be."""
+    shown = any(evidence.label == CHANGED for evidence in reported.evidence)
+    assigned = [name for answer in answers if answer.evidence.label == CHANGED for name in answer.attributes]
+    if reported.kind != _COULD_BE_ASSIGNED or shown or not assigned or reported.value("detail") in assigned:
+        return reported.problem
+    return reported.problem.replace(f'"{reported.value("detail")}"', f'"{assigned[0]}"')
 
 
 def _answers(effects: list[Effect], root: Path, program: ProgramUses) -> list[Answer]:
@@ -110,8 +120,9 @@ def _harm(effect: Effect, answered: set[data.Question]) -> Harm:
 
 
 def _evidence(effects: list[Effect], answers: list[Answer], root: Path) -> tuple[data.Evidence, ...]:
+    """The lines that show the harm, before those that the advice is about."""
     seen = (shown for effect in effects for shown in effect.reported.evidence if shown.line is not None)
-    found = [*seen, *(answer.evidence for answer in answers)]
+    found = sorted((*seen, *(answer.evidence for answer in answers)), key=lambda shown: shown.label == REFUSED)
     return tuple(dict.fromkeys(shown._replace(file=relative(root / shown.file, root)) for shown in found))
 
 
@@ -123,10 +134,11 @@ def _notes(effects: list[Effect], answers: list[Answer]) -> tuple[str, ...]:
     return (*(note for note in notes if note not in without_line), *texts)
 
 
-def _position(effect: Effect, root: Path) -> Position:
-    span = effect.diagnostic.span
-    description = ": ".join(str(part) for part in (effect.reported.position, effect.reported.path) if part)
-    return Position(span, sources.scope(root / span.path, span.line), description)
+def _position(effect: Effect) -> Position:
+    described = effect.reported.position, effect.reported.path
+    named = effect.reported.names[0] if effect.reported.names else effect.reported.code
+    description = ": ".join(str(part) for part in described if part) or f'"{named}"'
+    return Position(effect.diagnostic.span, effect.scope, description)
 
 
 def _span_of(culprit: Class | None, root: Path) -> Span | None:
@@ -139,15 +151,15 @@ def _span_of(culprit: Class | None, root: Path) -> Span | None:
     return Span(relative(culprit.path, root), *found)
 
 
-def _subject(effect: Effect, root: Path, names: Mapping[Path, str]) -> str:
+def _subject(effect: Effect, names: Mapping[Path, str]) -> str:
     if effect.culprit is not None:
         return f"{names.get(effect.culprit.path, effect.culprit.path.stem)}.{effect.culprit.name}"
     if effect.reported.path:
         return effect.reported.path
-    span, position = effect.diagnostic.span, effect.reported.position
+    position = effect.reported.position
     of_position = (position.name, position.owner) if position is not None else ()
     named = dict.fromkeys(filter(None, (*of_position, *effect.reported.names)))
-    return ": ".join(filter(None, (sources.scope(root / span.path, span.line), ", ".join(named))))
+    return ": ".join(filter(None, (effect.scope, ", ".join(named))))
 
 
 def _last(name: str) -> str:

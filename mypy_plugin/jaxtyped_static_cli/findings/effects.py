@@ -1,11 +1,13 @@
 """What mypy reports at one place, and the cause of it: several effects may have one."""
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Final, NamedTuple
 
 from jaxtyped_static_mypy.reporting import finding as data
 
+from ..files import sources
 from ..mypy_runs.diagnostics import Diagnostic
 
 # A class that holds arrays is right as it is: what is wrong is each place that makes it static.
@@ -14,6 +16,8 @@ _CAUSED_BY_POSITION: Final = frozenset({"static-dynamic"})
 _OF_CLASS: Final = frozenset({"static-mutable", "static-hash"})
 # What is wrong at the callers of one function, for one of its parameters.
 _OF_CALLERS: Final = frozenset({"static-callable"})
+# What one function does to one object, on several of its lines.
+_OF_FUNCTION: Final = frozenset({"jit-mutation"})
 
 
 class Class(NamedTuple):
@@ -30,6 +34,7 @@ class Effect(NamedTuple):
     diagnostic: Diagnostic
     reported: data.Finding
     culprit: Class | None
+    scope: str  # the function or class around it
 
     @property
     def asked_by(self) -> str:
@@ -50,13 +55,33 @@ class Effect(NamedTuple):
             return reported.code, reported.holder, _in_holder(reported.path)
         if reported.path:
             return reported.code, span.path, reported.path
+        if reported.code in _OF_FUNCTION:
+            return reported.code, span.path, self.scope, reported.problem
         return reported.code, span, reported
+
+    @property
+    def made(self) -> tuple[object, ...] | None:
+        """Equal for effects of one callable, which is made on another line than that which passes it; else None."""
+        at = dict(self.reported.values).get("at") if self.reported.code in _OF_CALLERS else None
+        return (self.reported.code, self.diagnostic.span.path, self.reported.values) if at else None
+
+
+def grouped(effects: Iterable[Effect]) -> list[list[Effect]]:
+    """Those of one cause together: several calls of one function, or else one callable that several functions get."""
+    found = list(effects)
+    counts = Counter(effect.cause for effect in found)
+    causes: dict[tuple[object, ...], list[Effect]] = {}
+    for effect in found:
+        made = effect.made if counts[effect.cause] == 1 else None
+        causes.setdefault(made or effect.cause, []).append(effect)
+    return list(causes.values())
 
 
 def read_effect(diagnostic: Diagnostic, root: Path, modules: Mapping[str, Path]) -> Effect:
     """`modules`: those of the program, with their files."""
     reported = diagnostic.reported
-    return Effect(diagnostic, reported, _culprit(diagnostic, reported, root, modules))
+    scope = sources.scope(root / diagnostic.span.path, diagnostic.span.line)
+    return Effect(diagnostic, reported, _culprit(diagnostic, reported, root, modules), scope)
 
 
 def _culprit(diagnostic: Diagnostic, reported: data.Finding, root: Path, modules: Mapping[str, Path]) -> Class | None:

@@ -6,23 +6,24 @@ from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from jaxtyped_static_mypy.facts.objects.module_uses import read_uses
+from jaxtyped_static_mypy.facts.objects.module_uses import read_all_uses
 from jaxtyped_static_mypy.facts.objects.resolving import KnownModules
-from jaxtyped_static_mypy.facts.objects.uses import ANY_ATTRIBUTE, CallMade, Change, ModuleUses
+from jaxtyped_static_mypy.facts.objects.uses import ANY_ATTRIBUTE, Change, ModuleUses, Use
 from jaxtyped_static_mypy.knowledge import naming
 from jaxtyped_static_mypy.reporting.evidence.changes import counts
-from jaxtyped_static_mypy.reporting.evidence.wording import NEW_EACH_PASS, attributes, listed
+from jaxtyped_static_mypy.reporting.evidence.wording import NEW_EACH_CALL, NEW_EACH_PASS, attributes, listed
 from jaxtyped_static_mypy.reporting.finding import Asked, Evidence, Question
 
 from ..compat.parsing import parsed
 from ..files import sources
 from ..files.python_files import is_of_library
 from ..mypy_runs.modules import relative
+from .running import ProgramRuns
 
 _FILES_KEPT: Final = 4096
 
 
-_Shown = tuple[str, Change | CallMade]  # and the module in which it is
+_Shown = tuple[str, Change | Use]  # and the module in which it is
 
 
 class Answer(NamedTuple):
@@ -30,6 +31,7 @@ class Answer(NamedTuple):
 
     question: Question
     evidence: Evidence
+    attributes: tuple[str, ...] = ()  # what is changed there
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,21 +42,26 @@ class ProgramUses:
     root: Path
 
     def answers(self, questions: Iterable[Question], seen: Iterable[Path]) -> Iterator[Answer]:
-        """The evidence in each file, without those in which it was seen already."""
+        """The evidence in each file, without those in which it was seen already.
+
+        How often a function runs is another question, which `runs` answers.
+        """
         skipped = set(seen)
         for question in questions:
-            by_path: dict[Path, list[Change | CallMade]] = {}
+            by_path: dict[tuple[Path, str], list[Change | Use]] = {}
             for module, shown in self._shown_by(question):
                 if (path := self.modules[module]) not in skipped:
-                    by_path.setdefault(path, []).append(shown)
-            for path, found in sorted(by_path.items()):
-                yield Answer(question, _evidence(question, relative(path, self.root), found))
+                    by_path.setdefault((path, _new_each(shown)), []).append(shown)
+            for (path, what), found in sorted(by_path.items()):
+                evidence = _evidence(question, relative(path, self.root), found, what)
+                yield Answer(question, evidence, _named(found))
 
     def _shown_by(self, question: Question) -> Iterator[_Shown]:
         if question.asked is Asked.RUNS_AGAIN:
             return iter(())
         if question.asked is Asked.MADE_AGAIN:
-            return ((module, call) for module, call in self._calls.get(question.cls, ()) if call.is_repeated)
+            places = self.runs.makes(question.cls)
+            return ((place.module, place.use) for place in places if self.runs.shows_again(place))
         in_tests = naming.is_test_module(question.cls.rpartition(".")[0])
         is_refused = question.asked is Asked.ASSIGNED
         return (
@@ -81,15 +88,8 @@ class ProgramUses:
         return self._program.changes_by_class(self.modules)
 
     @cached_property
-    def _calls(self) -> Mapping[str, list[tuple[str, CallMade]]]:
-        """The calls of the classes and functions of the program, by the full name of what is called."""
-        found: dict[str, list[tuple[str, CallMade]]] = {}
-        for module in self.modules:
-            uses = self._program.find(module)
-            for call in uses.calls if uses is not None else ():
-                if (called := self._program.definition(call.callee)) is not None:
-                    found.setdefault(called, []).append((module, call))
-        return found
+    def runs(self) -> ProgramRuns:
+        return ProgramRuns(self._program, tuple(self.modules))
 
     def _uses(self, module: str) -> ModuleUses | None:
         path = self.modules.get(module)
@@ -104,14 +104,25 @@ _VERBS: Final = {Asked.ASSIGNED: "assign", Asked.CHANGED: "change", Asked.MADE_A
 @lru_cache(_FILES_KEPT)
 def _read(lines: tuple[str, ...], path: Path, module: str) -> ModuleUses | None:
     tree = parsed("\n".join(lines), path, module)
-    return read_uses(tree) if tree is not None else None
+    return read_all_uses(tree) if tree is not None else None
 
 
-def _evidence(question: Question, path: str, found: list[Change | CallMade]) -> Evidence:
+def _new_each(shown: Change | Use) -> str:
+    """What a call of a class makes, which runs again and again."""
+    if isinstance(shown, Change):
+        return ""
+    return NEW_EACH_PASS if shown.is_repeated else NEW_EACH_CALL
+
+
+def _named(found: list[Change | Use]) -> tuple[str, ...]:
+    changed = (shown.attribute for shown in found if isinstance(shown, Change))
+    return tuple(name for name in dict.fromkeys(changed) if name != ANY_ATTRIBUTE)
+
+
+def _evidence(question: Question, path: str, found: list[Change | Use], what: str) -> Evidence:
     """`train.py:40 and 52 assign "dt", ...`."""
     lines = [*dict.fromkeys(str(shown.line) for shown in found)]
-    verb, what = _VERBS[question.asked], NEW_EACH_PASS
-    if question.asked is not Asked.MADE_AGAIN:
-        what = attributes(shown for shown in found if isinstance(shown, Change))
+    verb = _VERBS[question.asked]
+    what = what or attributes(shown for shown in found if isinstance(shown, Change))
     places = f"{path}:{listed(lines)} {verb}{'' if len(lines) > 1 else 's'} {what}"
     return Evidence(question.label, path, found[0].line, question.answered(places))

@@ -107,11 +107,15 @@ def _below(report: Report, finding: Finding) -> list[Text]:
 def _evidence(report: Report, finding: Finding, indent: str) -> Iterator[Text]:
     """What the program shows, with each line of it once."""
     shown = {(finding.span.path, finding.span.line)}
-    for evidence in finding.evidence:
+    told = finding.evidence if report.show_all_positions else finding.evidence[:_FIRST]
+    for evidence in told:
         yield _line(indent, "note", evidence.text, "cyan")
         if evidence.line is not None and (evidence.file, evidence.line) not in shown:
             shown.add((evidence.file, evidence.line))
             yield Text.assemble((f"{indent}   --> ", "blue"), *_source_line(report, evidence, evidence.line))
+    if len(told) < len(finding.evidence):
+        more = f"{len(finding.evidence) - len(told)} more such notes; --verbose lists them"
+        yield _line(indent, "note", more, "cyan")
 
 
 def _source_line(report: Report, evidence: Evidence, line: int) -> Iterator[Text]:

@@ -19,7 +19,7 @@ from ..facts.class_facts import facts_of
 from .class_model import OBJECT, declaration_of, is_pytree
 from .equality import compares_identity, defines
 from .identity import hashes_identity
-from .reasons import Reason
+from .reasons import BY_IDENTITY, Reason
 
 
 class _Own(NamedTuple):
@@ -51,6 +51,15 @@ def hashing(info: TypeInfo) -> Reason | None:
     if compares_identity(info):
         return None if hashes_identity(info) else Reason.IDENTITY_EQ
     return None if _eq_returns_bool(info) else Reason.EQ_NOT_BOOL
+
+
+def makes_arrays(info: TypeInfo) -> bool:
+    """Whether constructors visibly make arrays for objects that are hashed by identity.
+
+    Attributes without annotation have no type that is the same in every run, so that no other rule sees these arrays.
+    """
+    makes = any(facts_of(base).get("makes_arrays") for base in info.mro)
+    return makes and hashing(info) in BY_IDENTITY
 
 
 def is_hashable(info: TypeInfo) -> bool:

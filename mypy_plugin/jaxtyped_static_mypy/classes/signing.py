@@ -3,13 +3,15 @@
 from mypy.nodes import TypeInfo
 
 from ..config.settings import Settings
+from ..facts.class_facts import facts_of
 from ..markers.marker import is_signed
 from .class_fields import Field
 from .registering import verifies_values
 
 
 def is_signed_class(info: TypeInfo, settings: Settings) -> bool:
-    return verifies_values(info) or any(base.fullname in settings.static_bases for base in info.mro)
+    by_base = any(base.fullname in settings.static_bases for base in info.mro)
+    return by_base or verifies_values(info) or any(facts_of(base).get("signs") for base in info.mro)
 
 
 def is_signed_field(info: TypeInfo, field: Field, settings: Settings) -> bool:

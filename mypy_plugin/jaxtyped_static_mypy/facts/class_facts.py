@@ -40,6 +40,7 @@ from ..memory import forget, once_per_run
 from ..syntax.decorators import decorator_name
 from ..syntax.literals import Arguments, keywords, literal
 from ..syntax.trees import dotted_name
+from .array_facts import ArrayFacts, read_arrays
 from .cache_facts import CacheFacts, read_caches
 from .class_body import ClassBody
 from .constructor_facts import ConstructorFacts, read_constructors
@@ -67,6 +68,7 @@ class StatementFacts(TypedDict, total=False):
 
     decorators: list[list[Any]]  # full name and literal keyword arguments of each
     by_helper: list[str]  # those of the functions above that one of the program applies
+    signs: bool  # a decorator does that the settings name: it declares the static contract
     eq_default_off: bool  # by the `dataclass_transform` of a decorator
     keywords: Arguments
     unknown_bases: list[str]  # bases that mypy cannot see
@@ -86,6 +88,7 @@ class Facts(
     SetFacts,
     EnumFacts,
     CacheFacts,
+    ArrayFacts,
     HelperFacts,
     ConstructorFacts,
     total=False,
@@ -185,6 +188,7 @@ def _read_class(cls: ClassDef, helpers: Helpers) -> Iterator[Mapping[str, object
         yield read_derivation(fillers, filled.get("parameters", {}))
     yield read_sets(body)
     yield read_caches(body, api)
+    yield read_arrays(body, api)
     yield read_enum(cls.info, body)
     yield read_sentinel(cls, body, api)
     yield read_shown(body, fields, api)
@@ -199,6 +203,7 @@ def _read_statement(cls: ClassDef, helpers: Helpers) -> StatementFacts:
     return {
         "decorators": [step for _, applied in decorators for step in applied],
         "by_helper": [name for written, applied in decorators for name, _ in applied if name != written],
+        "signs": any(written in helpers.declarators.static for written, _ in decorators),
         "eq_default_off": any(_switches_eq_off(node, api) for node in cls.decorators),
         "keywords": {name: literal(value) for name, value in cls.keywords.items() if name != "metaclass"},
         "unknown_bases": list(_unknown_bases(cls, api)) if cls.info.fallback_to_any else [],

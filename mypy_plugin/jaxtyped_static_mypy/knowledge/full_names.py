@@ -28,6 +28,15 @@ IMPORTED_MARKERS: Final = STATIC_MARKERS | DYNAMIC_MARKERS
 
 JAX: Final = "jax."  # the start of the full names of all that is JAX's
 NUMPY: Final = "numpy"
+JAX_RANDOM: Final = "jax.random."  # keys and numbers: all are arrays
+# What classes make arrays with, most of the time.
+_ARRAY_MAKERS: Final = """
+    arange array asarray concatenate empty empty_like eye full full_like geomspace identity linspace load loadtxt
+    logspace ones ones_like stack tile zeros zeros_like
+"""
+ARRAY_MAKERS: Final = frozenset(
+    f"{module}.{name}" for module in (f"{JAX}numpy", NUMPY) for name in _ARRAY_MAKERS.split()
+)
 # Its Python classes are generated, for the operations of compilers; programs hold none.
 JAXLIB: Final = "jaxlib."
 FLATTEN_METHODS: Final = ("tree_flatten", "tree_flatten_with_keys")  # methods, by name

@@ -6,7 +6,6 @@ compiled       the type of the function that is compiled, below decorators that 
 traced_calls   how one call traces the function it is given
 uses           who calls a function, and who hands it to JAX
 repetition     the rule how often code runs, and why, for any program that says who calls what
-once           code that shows by itself that it runs once
 runs           how often its code runs: again and again, once, or only in tests
 objects        where the file and its imports change objects of a class
 roots          which functions are traced in an outermost function, for `flow/changes`

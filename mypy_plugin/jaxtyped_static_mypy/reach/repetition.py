@@ -63,6 +63,7 @@ class Uses(NamedTuple, Generic[PlaceT]):
 
     calls: Sequence[PlaceT] = ()
     handed_on: Sequence[PlaceT] = ()
+    is_open: bool = False  # whether other places may call it, too, that the program does not show
 
 
 class Program(Protocol[FunctionT, PlaceT]):
@@ -143,7 +144,7 @@ class _Walk(Generic[FunctionT, PlaceT]):
             return Running(Runs.AGAIN, Cause.HANDED_ON)
         if defined.runs is not None:
             return Running(defined.runs, is_certain=True)
-        calls, handed_on = self.program.uses(function)
+        calls, handed_on, is_open = self.program.uses(function)
         if defined.is_constructor or naming.is_set_up(defined.name):
             looped = self._in_loop(function, calls, frozenset({function}))
             return looped if looped is not None else Running(Runs.ONCE)
@@ -151,9 +152,9 @@ class _Walk(Generic[FunctionT, PlaceT]):
             return Running(Runs.AGAIN, Cause.HANDED_ON, tuple(handed_on), function)
         if defined.is_public_method:  # of an object that users of the class have, too
             calls = [call for call in calls if not self.program.is_in_set_up(call)]
-        return self._together(function, calls)
+        return self._together(function, calls, is_open=is_open)
 
-    def _together(self, function: FunctionT, calls: Iterable[PlaceT]) -> Running[FunctionT, PlaceT]:
+    def _together(self, function: FunctionT, calls: Iterable[PlaceT], *, is_open: bool) -> Running[FunctionT, PlaceT]:
         """How often code runs that is called from several places: again if from none, or from two besides set-up."""
         found = [(call, self.at(call)) for call in calls]
         again = [_called(function, call, running) for call, running in found if running.is_again]
@@ -166,7 +167,7 @@ class _Walk(Generic[FunctionT, PlaceT]):
         if again:
             return again[0]
         kinds = {running.runs for _, running in found}
-        if kinds:
+        if kinds and not is_open:
             return Running(Runs.ONCE if Runs.ONCE in kinds else Runs.IN_TESTS)
         return Running(Runs.AGAIN, Cause.INTERFACE, (), function)
 
@@ -189,8 +190,6 @@ class _Walk(Generic[FunctionT, PlaceT]):
 
 def _called(function: FunctionT, call: PlaceT, running: Running[FunctionT, PlaceT]) -> Running[FunctionT, PlaceT]:
     """Why a function runs again that is called at a place which does: the place names what it calls."""
-    if running.cause is Cause.RECURSION and not running.places:
-        return replace(running, places=(call,), function=function)
     if running.function is None:
-        return replace(running, function=function)
+        return replace(running, places=running.places or (call,), function=function)
     return running

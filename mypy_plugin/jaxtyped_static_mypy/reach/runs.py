@@ -9,13 +9,9 @@ from typing import NamedTuple, TypeAlias
 from mypy.nodes import (
     CallExpr,
     ClassDef,
-    ComparisonExpr,
     Expression,
-    ExpressionStmt,
     FuncDef,
     FuncItem,
-    IfStmt,
-    NameExpr,
     Node,
     RefExpr,
     TypeInfo,
@@ -28,12 +24,13 @@ from ..knowledge.function_rows import Effect
 from ..libraries import jit_function, known_function
 from ..source.checked_file import CheckedFile, once_per_file
 from ..source.functions import functions_around
+from ..source.once import is_once_here
+from ..source.starting import is_start
 from ..source.surroundings import surroundings
 from ..syntax.decorators import applied
 from ..syntax.imports import full_name
 from ..syntax.trees import callee_name
 from . import repetition
-from .once import is_once_here
 from .repetition import Defined, Runs, Uses
 from .uses import Use, uses_of
 
@@ -139,7 +136,7 @@ def is_constructed_once(info: TypeInfo, file: CheckedFile) -> bool:
     return bool(calls) and all(runs_at(call, file) is not Runs.AGAIN for call in calls)
 
 
-def constructions(info: TypeInfo, file: CheckedFile) -> list[Node]:
+def constructions(info: TypeInfo, file: CheckedFile) -> list[CallExpr]:
     """The calls of a class in the file."""
     uses = (node for node in file.uses_by_name.get(info.name, ()) if node.node is info)
     return [file.calls_by_callee[node] for node in uses if node in file.calls_by_callee]
@@ -165,27 +162,15 @@ def callers_of(file: CheckedFile, function: FuncDef) -> list[Node] | None:
     """The calls of a function; None if there are none, or if it is used in another way."""
     if function.info and function.name.startswith("__"):
         return None
-    calls, handed_on = _uses(file, function)
+    calls, handed_on, _ = _uses(file, function)
     return list(calls) if calls and not handed_on else None
 
 
 def _starting_call(use: Use, file: CheckedFile) -> CallExpr | None:
     """The call by which the program starts with a function: `app.run(train)`, below `if __name__ == "__main__"`."""
     _, *outer = surroundings(use.expression, file).around
-    call, statement = outer[:2] if len(outer) > 1 else (None, None)
-    if not isinstance(call, CallExpr) or use.expression not in call.args:
-        return None
-    if full_name(call.callee, file.tree) in naming.STARTERS:
-        return call
-    if not isinstance(statement, ExpressionStmt):
-        return None
-    conditions = (condition for node in outer if isinstance(node, IfStmt) for condition in node.expr)
-    return call if any(map(_asks_for_main, conditions)) else None
-
-
-def _asks_for_main(condition: Expression) -> bool:
-    operands = condition.operands if isinstance(condition, ComparisonExpr) else ()
-    return any(isinstance(part, NameExpr) and part.name == "__name__" for part in operands)
+    call = outer[0] if outer else None
+    return call if isinstance(call, CallExpr) and is_start(use.expression, outer, file.tree) else None
 
 
 def is_memoised(decorators: Iterable[Expression]) -> bool:

@@ -28,7 +28,7 @@ from .actions import Alternative
 from .errors import report
 from .evidence.needed import evidence, questions, shown
 from .finding import Evidence
-from .harm import Harm
+from .harm import Harm, harm_of
 from .messages import Message, Statement
 from .notes import recount_places
 from .one_cause import Broken, advice_for_all, holds_arrays, one_for_each_class
@@ -225,6 +225,7 @@ def _report(position: Position, typ: Type, broken: Broken, file: CheckedFile, mo
         report(file, context, statement.about(f"{fault.subject}{fault.path[-1]}"), rule.code)
         return
     path = f"{_root(position, typ)}{''.join(fault.path)}" if fault.path else ""
+    can_be_frozen = not broken.holds_arrays
     report(
         file,
         position.context,
@@ -235,8 +236,10 @@ def _report(position: Position, typ: Type, broken: Broken, file: CheckedFile, mo
         declared=fault.declared,
         base=fault.base,
         holder=fault.holder,
-        evidence=chain(evidence(position, fault, found, file, can_be_frozen=not broken.holds_arrays), more),
-        questions=questions(position, fault, found, rule.code.code, statement.kind),
+        evidence=chain(evidence(position, fault, found, file, can_be_frozen=can_be_frozen), more),
+        questions=questions(
+            position, fault, found, harm_of(rule.code.code, statement.kind), file, can_be_frozen=can_be_frozen
+        ),
         site=position.site,
         harm=found.harm,
         also=tuple(other.problem for other in broken.also),
@@ -246,9 +249,11 @@ def _report(position: Position, typ: Type, broken: Broken, file: CheckedFile, mo
 def _naming_what_changes(broken: Broken, file: CheckedFile) -> Fault:
     """A fault that names an attribute which is assigned, where any of several could be."""
     fault = broken.fault
+    changed = [change.attribute for _, change in broken.shown.changes if change.attribute != ANY_ATTRIBUTE]
+    if fault.reason is Reason.SETTABLE_PROPERTY and changed and fault.detail not in changed:
+        return fault._replace(reason=Reason.ASSIGNABLE_ATTRIBUTE, detail=changed[0])
     if fault.reason is not Reason.ASSIGNABLE_ATTRIBUTE or fault.declared is None:
         return fault
-    changed = [change.attribute for _, change in broken.shown.changes if change.attribute != ANY_ATTRIBUTE]
     changed += [name for name in attributes_changed_at_home(fault.declared, file) if not name.startswith("_")]
     return fault._replace(detail=changed[0]) if changed and fault.detail not in changed else fault
 

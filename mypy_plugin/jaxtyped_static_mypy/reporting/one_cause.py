@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from ..classes.hashing import makes_arrays
 from ..classes.reasons import BY_IDENTITY, HOLDS_ARRAYS, Fault, Reason
 from .actions import Action, Alternative
 from .evidence.changes import instead_of_changing
@@ -15,11 +16,11 @@ if TYPE_CHECKING:
 
 # Of two that do equal harm, the first is the error: to make an array dynamic settles what else its holder is.
 _CODES: Final = ("static-dynamic", "static-mutable", "static-hash")
-_FREEZE: Final = "make it a frozen dataclass"
+_ADVICE_FREEZE: Final = "make it a frozen dataclass"
 _FREEZE_AND_COMPARE: Final = Alternative("{detail}, and remove eq=False", Action.FREEZE, needs=("frozen_by",))
 # A class that holds arrays cannot be static, frozen or not.
-_PASS_AS_TREE: Final = "make it a pytree whose arrays are data fields, and pass it as a dynamic argument"
-_MAKE_TREE: Final = "make it a pytree whose arrays are data fields, and this a data field"
+_ADVICE_TREE: Final = "make it a pytree whose arrays are data fields, and pass it as a dynamic argument"
+_ADVICE_TREE_IN_FIELD: Final = "make it a pytree whose arrays are data fields, and this a data field"
 
 
 class Broken(NamedTuple):
@@ -71,12 +72,14 @@ def advice_for_all(broken: Broken, position: Position) -> str | Alternative | No
     if broken.code not in _CODES or broken.code == "static-dynamic":
         return None
     if broken.holds_arrays:
-        if broken.code == "static-mutable":
+        if broken.shown.changes and not position.is_signed:  # without them, the rest is potential
             return instead_of_changing(position)
-        return _PASS_AS_TREE if position.is_argument else _MAKE_TREE
+        return _ADVICE_TREE if position.is_argument else _ADVICE_TREE_IN_FIELD
+    if broken.fault.reason is Reason.SETTABLE_PROPERTY and broken.shown.changes:
+        return instead_of_changing(position)  # code uses the setter, or changes what is behind it
     reasons = {other.fault.reason for other in broken.also}
     if broken.fault.reason is Reason.ASSIGNABLE_ATTRIBUTE and not reasons.isdisjoint(BY_IDENTITY):
-        return _FREEZE
+        return _ADVICE_FREEZE
     if broken.fault.frozen_by and Reason.EQ_SWITCHED_OFF in reasons:
         return _FREEZE_AND_COMPARE
     return None
@@ -84,5 +87,7 @@ def advice_for_all(broken: Broken, position: Position) -> str | Alternative | No
 
 def holds_arrays(fault: Fault, faults: Iterable[Fault]) -> bool:
     """Whether the value at fault holds what has to be traced."""
+    if fault.declared is not None and makes_arrays(fault.declared):
+        return True
     arrays = (other.path for other in faults if other.reason in HOLDS_ARRAYS)
     return any(path[: len(fault.path)] == fault.path for path in arrays)

@@ -19,7 +19,6 @@ from ..jit.application import JitCall
 from ..knowledge.function_rows import Effect
 from ..knowledge.type_rows import AsKey
 from ..libraries import KEY_TYPES, TREE_METHODS, VALUE_METHODS, known_function
-from ..reach.once import is_kept
 from ..reach.runs import running_at
 from ..reporting.errors import report
 from ..reporting.evidence.changes import stale
@@ -29,6 +28,7 @@ from ..reporting.harm import Harm
 from ..reporting.messages import Message, Statement
 from ..source.bindings import made_by
 from ..source.checked_file import CheckedFile
+from ..source.once import is_kept
 from ..source.surroundings import Surroundings, never_leaves, surroundings
 from ..syntax.trees import callee_name, dotted_name
 from . import CODES

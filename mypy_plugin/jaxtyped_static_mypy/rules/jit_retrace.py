@@ -27,7 +27,6 @@ from ..flow.traced.analysis import is_staged
 from ..jit.application import JitCall
 from ..knowledge.type_rows import Trait
 from ..libraries import JIT_FUNCTIONS, types_with
-from ..reach.once import is_once_here
 from ..reach.runs import Running, is_evaluated_once, is_in_test, running
 from ..reporting.actions import Action, Alternative
 from ..reporting.errors import report
@@ -36,6 +35,7 @@ from ..reporting.messages import Message, Statement
 from ..reporting.positions import Position
 from ..source.bindings import made_by
 from ..source.checked_file import CheckedFile
+from ..source.once import is_once_here
 from ..source.surroundings import Surroundings, is_called_right_there, is_used_up_on_each_pass, surroundings
 from ..syntax.trees import covers, dotted_name
 from . import CODES

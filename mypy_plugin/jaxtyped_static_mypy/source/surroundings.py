@@ -1,6 +1,6 @@
 """Finds what is around a node: functions, loops and blocks, and whether a bound value is used up on each pass."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from itertools import pairwise
 from typing import Final, NamedTuple
 
@@ -37,6 +37,8 @@ from ..syntax.trees import nodes_below, parts_of
 from .bindings import made_by
 from .checked_file import CheckedFile, once_per_file
 
+_Follow = Callable[[Expression], Expression]
+
 _LITERALS: Final = (TupleExpr, ListExpr, SetExpr, DictExpr)
 # Functions that iterate over their arguments, and dict methods that iterate over the dict.
 _RUNS_OVER: Final = ("enumerate", "list", "product", "reversed", "sorted", "tuple", "zip")
@@ -67,7 +69,11 @@ class Surroundings(NamedTuple):
 
 def surroundings(node: Node, file: CheckedFile) -> Surroundings:
     """The nodes around a node, with the innermost function among them and the loops inside that."""
-    parents = _parents_around(node, file)
+    return surroundings_in(node, _parents_around(node, file), lambda value: made_by(value, file))
+
+
+def surroundings_in(node: Node, parents: Mapping[Node, Node], follow: _Follow) -> Surroundings:
+    """The same in a file that mypy may only have parsed. `follow`: finds what makes the value of a name."""
     around = [node]
     while (parent := parents.get(around[-1])) is not None:
         around.append(parent)
@@ -81,7 +87,7 @@ def surroundings(node: Node, file: CheckedFile) -> Surroundings:
         leaves_loop = leaves_loop or _is_left_after(child, parent, (BreakStmt,))
         if repeats(child, parent):
             loops.append(parent)
-            if not leaves and not leaves_loop and not _is_written_out(parent, file):
+            if not leaves and not leaves_loop and not _is_written_out(parent, follow):
                 repeating.append(parent)
             leaves_loop = False
     return Surroundings(tuple(around), None, tuple(loops), tuple(repeating))
@@ -95,6 +101,11 @@ def _parents_around(node: Node, file: CheckedFile) -> Mapping[Node, Node]:
 
 @once_per_file
 def _parents(file: CheckedFile, root: Node) -> Mapping[Node, Node]:
+    return parents_below(root)
+
+
+def parents_below(root: Node) -> Mapping[Node, Node]:
+    """Maps each node below another to its parent."""
     return {part: node for node in nodes_below(root) for part in parts_of(node)}
 
 
@@ -117,23 +128,23 @@ def repeats(child: Node, parent: Node) -> bool:
     return False
 
 
-def _is_written_out(loop: Node, file: CheckedFile) -> bool:
+def _is_written_out(loop: Node, follow: _Follow) -> bool:
     """Whether the number of passes is fixed by the source, as in `for n in (1, 2, 3)`."""
     if isinstance(loop, ForStmt):
-        return _is_literal(loop.expr, file)
+        return _is_literal(loop.expr, follow)
     if isinstance(loop, (GeneratorExpr, DictionaryComprehension)):
-        return all(_is_literal(sequence, file) for sequence in loop.sequences)
+        return all(_is_literal(sequence, follow) for sequence in loop.sequences)
     return False
 
 
-def _is_literal(node: Expression, file: CheckedFile) -> bool:
-    node = made_by(node, file)
+def _is_literal(node: Expression, follow: _Follow) -> bool:
+    node = follow(node)
     if isinstance(node, CallExpr):
         callee = node.callee
         if isinstance(callee, MemberExpr) and callee.name in _RUNS_OVER_DICT:
-            return _is_literal(callee.expr, file)
+            return _is_literal(callee.expr, follow)
         named = getattr(callee, "name", "") in _RUNS_OVER
-        return named and bool(node.args) and all(_is_literal(argument, file) for argument in node.args)
+        return named and bool(node.args) and all(_is_literal(argument, follow) for argument in node.args)
     return isinstance(node, _LITERALS)
 
 

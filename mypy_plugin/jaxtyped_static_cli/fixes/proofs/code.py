@@ -8,6 +8,9 @@ from itertools import chain
 from pathlib import Path
 from typing import Final, TypeVar
 
+from ...files.parsing import parsed_by_python
+from ...mypy_runs.modules import relative
+
 Node = TypeVar("Node", bound=ast.AST)
 Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 Worded = ast.Name | ast.Attribute | ast.Constant | ast.ImportFrom | ast.keyword
@@ -225,22 +228,16 @@ def read_code(
     sources = []
     for path in files:
         try:
-            sources.append(Source(path, _shown(path, root), _parsed(content(path))))
+            sources.append(Source(path, relative(path, root), _parsed(content(path))))
         except OSError:
-            sources.append(Source(path, _shown(path, root), None))
-    return Code(tuple(sources), modules, tuple(_shown(path, root) for path in hidden))
-
-
-def _shown(path: Path, root: Path) -> str:
-    return str(path.relative_to(root)) if path.is_relative_to(root) else str(path)
+            sources.append(Source(path, relative(path, root), None))
+    return Code(tuple(sources), modules, tuple(relative(path, root) for path in hidden))
 
 
 @lru_cache(FILES_KEPT)
 def _parsed(content: bytes) -> Parsed | None:
-    try:
-        return Parsed(ast.parse(content.replace(b"\0", b" ")))  # a NUL stops only Python's parser, not mypy
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return None
+    tree = parsed_by_python(content)
+    return Parsed(tree) if tree is not None else None
 
 
 def _by(nodes: Iterable[Node], name: Callable[[Node], str]) -> Mapping[str, list[Node]]:

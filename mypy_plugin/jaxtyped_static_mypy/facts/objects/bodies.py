@@ -1,6 +1,6 @@
 """The functions of a module, each with its own nodes and what its names are bound to, before mypy has analysed it."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Final, NamedTuple
@@ -32,6 +32,7 @@ from mypy.nodes import (
 from mypy.patterns import AsPattern, MappingPattern, StarredPattern
 from mypy.types import Type
 
+from ...knowledge import naming
 from ...source.bindings import Binding, names_bound_by
 from ...source.surroundings import repeats
 from ...syntax.changes import SETTERS
@@ -101,6 +102,28 @@ class Body:
             for name in {node.name for node in nodes_below(nested.body) if isinstance(node, NameExpr)}:
                 found.setdefault(name, []).append(nested)
         return found
+
+    @cached_property
+    def method_calls(self) -> dict[str, list[CallExpr]]:
+        """The calls of methods of what a name holds."""
+        calls = (node for node in self.nodes if isinstance(node, CallExpr))
+        return _by_holder((call, call.callee) for call in calls)
+
+    @cached_property
+    def compiled_methods(self) -> dict[str, list[CallExpr]]:
+        """The calls that compile a method of what a name holds: `jax.jit(solver.step)`."""
+        calls = (node for node in self.nodes if isinstance(node, CallExpr) and node.args)
+        compiling = (call for call in calls if naming.compiles(dotted_name(call.callee) or ""))
+        return _by_holder((call, call.args[0]) for call in compiling)
+
+
+def _by_holder(found: Iterable[tuple[CallExpr, Expression]]) -> dict[str, list[CallExpr]]:
+    """Calls, each with an attribute that it is about, by the name that holds what has the attribute."""
+    calls: dict[str, list[CallExpr]] = {}
+    for call, attribute in found:
+        if isinstance(attribute, MemberExpr) and isinstance(attribute.expr, NameExpr):
+            calls.setdefault(attribute.expr.name, []).append(call)
+    return calls
 
 
 def bodies(file: MypyFile) -> list[Body]:

@@ -25,8 +25,11 @@ def is_being_built(target: Expression, change: Node, body: Body, owners: Owners)
     if len(made[0].lvalues) > 1:
         return False  # `new = self.config = Config()` hands it on
     loops = [node for node in body.loops if _is_between(node, made[0], change)]
+    if any(covers(loop, call.line) for loop in loops for call in body.method_calls.get(root.name, ())):
+        return False  # what a method compiled, it runs again after the change
     end = max([_start(change), *(((loop.end_line or loop.line) + 1, 0) for loop in loops)])
-    return not any(_start(made[0]) < _start(use) < end for use in body.whole_uses.get(root.name, ()))
+    uses = (*body.whole_uses.get(root.name, ()), *body.compiled_methods.get(root.name, ()))
+    return not any(_start(made[0]) < _start(use) < end for use in uses)
 
 
 def _makes(value: Expression, body: Body, owners: Owners) -> bool:

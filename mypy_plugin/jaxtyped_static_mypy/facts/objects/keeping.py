@@ -39,13 +39,13 @@ def keep_uses(file: MypyFile, *, always: bool = False) -> None:
 
 
 def _text(file: MypyFile) -> str:
-    return json.dumps(_to_keep(read_uses(file, with_calls=False)), sort_keys=True, separators=(",", ":"))
+    return json.dumps(_to_keep(read_uses(file)), sort_keys=True, separators=(",", ":"))
 
 
 def _to_keep(uses: ModuleUses) -> dict[str, Any]:
     """The parts of it that are kept, and say something, as JSON can hold them."""
     changes = dict.fromkeys((*change[:-1],) for change in uses.changes)
-    parts = uses._asdict() | {"module": "", "calls": (), "changes": list(changes)}
+    parts = uses._asdict() | {"module": "", "changes": list(changes)}
     return {name: dict(part) if isinstance(part, Mapping) else part for name, part in parts.items() if part}
 
 

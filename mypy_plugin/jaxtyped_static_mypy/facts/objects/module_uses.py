@@ -1,6 +1,5 @@
 """Reads what the code of one module does with objects."""
 
-import sys
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
@@ -28,45 +27,50 @@ from ...syntax.trees import attribute_of, dotted_name, is_named
 from ..functions.scope import ModuleNames
 from .bodies import Body, bodies
 from .building import is_being_built
+from .calling import read_calls
 from .making import making_methods
-from .owners import Owners, says_nothing
-from .uses import ANY_ATTRIBUTE, UNKNOWN, CallMade, Change, How, ModuleUses
+from .owners import Owners, is_own, says_nothing
+from .uses import ANY_ATTRIBUTE, UNKNOWN, Change, How, ModuleUses
 
 _ITEM_OR_METHOD: Final = {ChangeKind.ITEM: How.ITEM, ChangeKind.METHOD: How.METHOD}
 _SETTERS: Final = (*SETTERS, "delattr")
 _FORCING: Final = "object."  # a frozen class does not refuse these
-# Packages whose objects are no part of the program's own: nothing is asked about them.
-_OTHERS: Final = frozenset({"jax", "numpy", "scipy", "typing_extensions", *sys.stdlib_module_names})
 
 
-def read_uses(file: MypyFile, *, with_calls: bool = True) -> ModuleUses:
+def read_uses(file: MypyFile) -> ModuleUses:
     """What a module does with objects; it may have been analysed or only parsed."""
+    return _read(file)[0]
+
+
+def read_all_uses(file: MypyFile) -> ModuleUses:
+    """The same, with what it does with functions. The plugin asks its own index of the file for these."""
+    uses, found, owners = _read(file)
+    return uses._replace(**read_calls(found, owners, uses.bases)._asdict())
+
+
+def _read(file: MypyFile) -> tuple[ModuleUses, list[Body], Owners]:
     found = bodies(file)
     names = ModuleNames.of(file)
     declared = _own(_declared(found, Owners(file, names)))
     inferred = _own(_inferred(found, Owners(file, names, declared), declared))
     owners = Owners(file, names, declared | inferred)
     making = making_methods(found)
-    return ModuleUses(
+    uses = ModuleUses(
         file.fullname,
         tuple(change for body in found for change in _changes(body, making, owners)),
-        tuple(call for body in found for call in _calls(body, owners)) if with_calls else (),
         dict(_bases(found, owners)),
         declared,
         inferred,
         _own(_results(found, owners)),
         _own([*imported_names(file).items(), *_variables(found, owners)]),
-        tuple(filter(_is_own, modules_of_stars(file))),
+        tuple(filter(is_own, modules_of_stars(file))),
     )
+    return uses, found, owners
 
 
 def _own(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
     """Of some names and what they stand for, those of the program and of the libraries that are no other's."""
-    return {name: text for name, text in pairs if _is_own(text)}
-
-
-def _is_own(text: str) -> bool:
-    return text.lstrip("*").partition(".")[0].rstrip("()[]") not in _OTHERS
+    return {name: text for name, text in pairs if is_own(text)}
 
 
 # What changes
@@ -125,16 +129,6 @@ def _set_by_name(node: Node) -> _Changed:
     is_setter = setter in _SETTERS and not any(changes([node]))
     how = How.FORCED if setter is not None and setter.startswith(_FORCING) else How.ASSIGNED
     return call.args[0] if is_setter and isinstance(call, CallExpr) else None, ANY_ATTRIBUTE, how
-
-
-# What is called
-
-
-def _calls(body: Body, owners: Owners) -> Iterator[CallMade]:
-    for node in body.nodes:
-        callee = owners.of(node.callee, body) if isinstance(node, CallExpr) else None
-        if callee is not None and _is_own(callee):
-            yield CallMade(callee, body.name, node.line, node in body.repeated)
 
 
 # What the objects are

@@ -8,6 +8,7 @@ app.config.Config().layers[]    an element of one
 """
 
 import builtins
+import sys
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Final
@@ -39,6 +40,8 @@ from ...syntax.trees import dotted_name
 from ..functions.scope import ModuleNames
 from .bodies import Body, Bound
 
+# Packages whose objects are no part of the program's own: nothing is asked about them.
+_OTHERS: Final = frozenset({"jax", "numpy", "scipy", "typing_extensions", *sys.stdlib_module_names})
 _MAX_DEPTH: Final = 8
 _MAX_NAMES: Final = 8  # that stand for one another
 _ITSELF: Final = "*"  # what a name stands for where its own value uses it: `config = config.replace(dt=1)`
@@ -120,7 +123,7 @@ class Owners:
         if name is None:
             return None
         head, dot, rest = name.partition(".")
-        holder = _holder(head, body)
+        holder = holder_of(head, body)
         if holder is None:
             return self._full_name(name)
         imported = holder.bound[head][0].imported if len(holder.bound[head]) == 1 else ""
@@ -164,7 +167,7 @@ class Owners:
         return f"{self._full_name(annotation.name)}()"
 
     def _of_name(self, name: str, body: Body) -> str | None:
-        holder = _holder(name, body)
+        holder = holder_of(name, body)
         return self._of_local(name, holder) if holder is not None else self._full_name(name)
 
     def _of_local(self, name: str, holder: Body) -> str | None:
@@ -227,6 +230,11 @@ class Owners:
         return f"{called}()" if called is not None and not called.startswith("*") else None
 
 
+def is_own(text: str) -> bool:
+    """Whether what a text stands for may be of the program, or of a library that nothing is known of."""
+    return text.lstrip("*").partition(".")[0].rstrip("()[]") not in _OTHERS
+
+
 def element_of(whole: str) -> str | None:
     return whole[1:] or None if whole.startswith("*") else f"{whole}[]"
 
@@ -242,7 +250,7 @@ def _same(found: Iterable[str | None]) -> str | None:
     return kinds.pop() if len(kinds) == 1 else None
 
 
-def _holder(name: str, body: Body) -> Body | None:
+def holder_of(name: str, body: Body) -> Body | None:
     """The function that binds a name that is used in `body`; None for a name of the module."""
     holder: Body | None = body
     while holder is not None and holder.name:

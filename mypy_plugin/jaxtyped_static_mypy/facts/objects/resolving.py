@@ -47,13 +47,23 @@ class KnownModules:
         is_defined = found is not None and found.kind in (_Kind.CLASS, _Kind.FUNCTION, _Kind.METHOD)
         return found.name if found is not None and is_defined else None
 
+    def split(self, full_name: str) -> tuple[ModuleUses | None, str]:
+        """The module of a full name, and the name in it."""
+        module, inner = full_name, ""
+        while module:
+            if (uses := self.find(module)) is not None:
+                return uses, inner
+            module, _, last = module.rpartition(".")
+            inner = f"{last}.{inner}" if inner else last
+        return None, inner
+
     def lineage(self, cls: str) -> Iterator[str]:
         """A class and those that it inherits from, by their full names, as far as they are known."""
         pending, seen = [cls], {cls}
         while pending:
             name = pending.pop(0)
             yield name
-            uses, inner = self._split(name)
+            uses, inner = self.split(name)
             bases = uses.bases.get(inner, ()) if uses is not None else ()
             above = [found for base in bases if (found := self.definition(base)) is not None and found not in seen]
             seen.update(above)
@@ -85,21 +95,14 @@ class KnownModules:
             found = self._after(found, step, depth - 1) if found is not None else None
         return found
 
-    def _split(self, full_name: str) -> tuple[ModuleUses | None, str]:
-        """The module of a full name, and the name in it."""
-        module, inner = full_name, ""
-        while module:
-            if (uses := self.find(module)) is not None:
-                return uses, inner
-            module, _, last = module.rpartition(".")
-            inner = f"{last}.{inner}" if inner else last
-        return None, inner
-
     def _named(self, full_name: str, depth: int) -> _Meaning | None:
         """What the full name of a module, or of something in one, stands for."""
-        uses, inner = self._split(full_name)
+        uses, inner = self.split(full_name)
         if uses is None or not inner:
             return _Meaning(_Kind.MODULE, full_name) if uses is not None else None
+        if inner in uses.functions:  # which may be nested in another
+            kind = _Kind.METHOD if uses.functions[inner].cls else _Kind.FUNCTION
+            return _Meaning(kind, f"{uses.module}.{inner}")
         first, *rest = inner.split(".")
         found = self._in_module(first, uses, depth)
         for name in rest:
@@ -110,7 +113,7 @@ class KnownModules:
         full_name = f"{uses.module}.{name}"
         if name in uses.bases:
             return _Meaning(_Kind.CLASS, full_name)
-        if name in uses.results:
+        if name in uses.results or name in uses.functions:
             return _Meaning(_Kind.FUNCTION, full_name)
         if not depth:
             return None
@@ -133,13 +136,14 @@ class KnownModules:
     def _called(self, found: _Meaning, depth: int) -> _Meaning | None:
         if found.kind is _Kind.CLASS:
             return _Meaning(_Kind.OBJECT, found.name)
-        uses, inner = self._split(found.name)
+        uses, inner = self.split(found.name)
         is_function = uses is not None and found.kind in (_Kind.FUNCTION, _Kind.METHOD)
-        return self._meaning(uses.results[inner], depth) if uses is not None and is_function else None
+        result = uses.results.get(inner) if uses is not None and is_function else None
+        return self._meaning(result, depth) if result is not None else None
 
     def _attribute(self, owner: _Meaning, name: str, depth: int) -> _Meaning | None:
         for cls in self.lineage(owner.name):
-            uses, inner = self._split(cls)
+            uses, inner = self.split(cls)
             if uses is None:
                 continue
             member = f"{inner}.{name}"
@@ -147,6 +151,6 @@ class KnownModules:
                 return self._meaning(text, depth)
             if member in uses.bases:
                 return _Meaning(_Kind.CLASS, f"{uses.module}.{member}")
-            if member in uses.results:
+            if member in uses.results or member in uses.functions:
                 return _Meaning(_Kind.METHOD, f"{uses.module}.{member}")
         return None

@@ -38,13 +38,23 @@ class Change(NamedTuple):
         return self.how in REFUSED_WHEN_FROZEN
 
 
-class CallMade(NamedTuple):
-    """A call of something that the module defines or imports: of a class, it makes an object."""
+class Use(NamedTuple):
+    """A place that calls something that the module defines or imports, or hands it on. A call of a class makes one."""
 
-    callee: str  # as `resolving` reads it: `app.Config`
-    where: str
+    what: str  # as `resolving` reads it: `app.Config`
+    where: str  # the function around it, as of a change
     line: int
-    is_repeated: bool  # a loop or comprehension of the same function runs it
+    is_call: bool
+    is_repeated: bool = False  # a loop or comprehension of the same function runs it
+    is_once: bool = False  # it runs once whoever calls that function
+
+
+class Function(NamedTuple):
+    """A function that the module defines."""
+
+    line: int
+    cls: str = ""  # the class that it is a method of, named as the function
+    decorators: frozenset[str] = frozenset()  # their full names
 
 
 class ModuleUses(NamedTuple):
@@ -52,10 +62,12 @@ class ModuleUses(NamedTuple):
 
     module: str
     changes: tuple[Change, ...] = ()
-    calls: tuple[CallMade, ...] = ()
     bases: Mapping[str, tuple[str, ...]] = MappingProxyType({})  # of each class: `app.Config`
     declared: Mapping[str, str] = MappingProxyType({})  # what an annotated attribute holds: `Trainer.config`
     inferred: Mapping[str, str] = MappingProxyType({})  # the same, by the values that it is set to
     results: Mapping[str, str] = MappingProxyType({})  # what a function is declared to return
     names: Mapping[str, str] = MappingProxyType({})  # what a variable, or an imported name, stands for
     stars: tuple[str, ...] = ()  # the modules of which all names are imported
+    functions: Mapping[str, Function] = MappingProxyType({})  # nested ones, too
+    uses: tuple[Use, ...] = ()  # of functions and classes
+    unknown: frozenset[str] = frozenset()  # the attributes that it uses of objects that the syntax does not show

@@ -19,8 +19,10 @@ from .containers import Holder as Holder
 from .containers import PassedValue as PassedValue
 from .containers import certain_changes as certain_changes
 from .containers import container_changes as container_changes
+from .containers import is_changed_after as is_changed_after
 from .containers import names_changed as names_changed
 from .containers import passed_at as passed_at
+from .containers import passed_to_field as passed_to_field
 from .finding import Mutation as Mutation
 from .finding import Outcome as Outcome
 from .finding import find_mutations as find_mutations

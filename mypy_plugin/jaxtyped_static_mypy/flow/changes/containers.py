@@ -23,12 +23,14 @@ from mypy.nodes import (
     TypeInfo,
     Var,
 )
+from mypy.types import CallableType
 
 from ...knowledge.members import CHANGING_METHODS
+from ...reach.runs import constructions
 from ...source.bindings import UPDATED, Binding, bindings_of
 from ...source.checked_file import CheckedFile, once_per_file
 from ...source.nested_functions import Outermost, Variables, all_outermost
-from ...source.surroundings import is_error_expected
+from ...source.surroundings import is_error_expected, surroundings
 from ...syntax.arguments import argument
 from ...syntax.changes import ChangeKind, changes, written
 from ...syntax.trees import self_parameter
@@ -64,6 +66,7 @@ class PassedValue(NamedTuple):
     function: str
     written: str
     holder: Holder
+    place: Node
 
 
 def container_changes(holder: Holder, depth: int, file: CheckedFile) -> list[ContainerChange]:
@@ -128,6 +131,14 @@ def passed_at(place: Context, function: str, file: CheckedFile) -> list[PassedVa
     return [*_passed(place, function, outermost.variables)] if outermost is not None else []
 
 
+def is_changed_after(passed: PassedValue, change: ContainerChange, file: CheckedFile) -> bool:
+    """Whether a change comes after the value was passed: further down in the same function, or in another one."""
+    changing = surroundings(change.node, file).function
+    if changing is not surroundings(passed.place, file).function:
+        return changing is not None and change.making is None
+    return change.line > passed.place.line
+
+
 @once_per_file
 def _around(file: CheckedFile) -> dict[Context, Outermost]:
     return {node: outermost for outermost in all_outermost(file) for node, _ in outermost.nodes}
@@ -149,6 +160,17 @@ def _passed_for(parameter: Argument, file: CheckedFile) -> list[PassedValue]:
     return list(found.values())
 
 
+def passed_to_field(info: TypeInfo, name: str, file: CheckedFile) -> Iterator[PassedValue]:
+    """What the file passes for one field where it makes objects of a class."""
+    init = info.get_method("__init__")
+    names = init.type.arg_names if init is not None and isinstance(init.type, CallableType) else ()
+    if name in names:
+        for call in constructions(info, file):
+            if (outermost := _around(file).get(call)) is not None:
+                value = argument(call, names.index(name) - 1, name)
+                yield from _passed(value, info.name, outermost.variables)
+
+
 def _is_call_of(call: CallExpr, function: FuncDef) -> bool:
     callee = call.callee
     if isinstance(callee, MemberExpr) and function.info:
@@ -159,7 +181,7 @@ def _is_call_of(call: CallExpr, function: FuncDef) -> bool:
 
 def _passed(value: Context | None, function: str, variables: Variables) -> Iterator[PassedValue]:
     if isinstance(value, (NameExpr, MemberExpr)) and (holder := _holder(value, variables)) is not None:
-        yield PassedValue(function, written(value), holder)
+        yield PassedValue(function, written(value), holder, value)
 
 
 def _holder(node: Expression, variables: Variables) -> Holder | None:

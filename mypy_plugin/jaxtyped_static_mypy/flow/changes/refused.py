@@ -81,10 +81,18 @@ def _class_of(node: Expression, variables: Variables, depth: int) -> TypeInfo | 
     if isinstance(node, NameExpr) and isinstance(node.node, Var):
         return _class_of_variable(node.node, variables, depth)
     if isinstance(node, MemberExpr):
+        if (enum := _enum_of_member(node)) is not None:
+            return enum
         owner = _class_of(node.expr, variables, depth - 1)
         fields = class_model.fields(owner) if owner is not None else ()
         return next((class_in(field.type) for field in fields if field.name == node.name), None)
     return _class_of_result(node, variables, depth) if isinstance(node, CallExpr) else None
+
+
+def _enum_of_member(node: MemberExpr) -> TypeInfo | None:
+    """The enum of which an expression is a member: `Sizes.SMALL`."""
+    info = node.expr.node if isinstance(node.expr, RefExpr) else None
+    return info if isinstance(info, TypeInfo) and node.name in info.enum_members else None
 
 
 def _class_of_variable(variable: Var, variables: Variables, depth: int) -> TypeInfo | None:

@@ -10,7 +10,7 @@ from mypy.nodes import TypeInfo, Var
 
 from ...classes.copying import changed_copy
 from ...classes.memos import memos
-from ...classes.reasons import FREEZABLE, HOLDS_ARRAYS, MUTABLE, Fault, Reason
+from ...classes.reasons import HOLDS_ARRAYS, MUTABLE, Fault, Reason
 from ...facts.objects.uses import ANY_ATTRIBUTE, IN_PLACE, REFUSED_WHEN_FROZEN, Change
 from ...flow.changes import Assigned, assignments_to
 from ...knowledge import naming
@@ -26,8 +26,8 @@ _REFUSED: Final = "which a frozen class refuses: use"
 _LATER: Final = f"{PLACES}, {_REFUSED} {{copy}} there, or {{instead}}"
 KEEPS: Final = f"{PLACES}: what was compiled before keeps the old value"
 _MAKING: Final = f"{{places}} in {{method}}, {_REFUSED} object.__setattr__({{object}}, {{name}}, ...) there"
-_PASS_SEPARATELY: Final = "pass what changes as a separate dynamic argument"
-_MAKE_DATA: Final = "make what changes a data field"
+_ADVICE_SEPARATELY: Final = "pass what changes as a separate dynamic argument"
+_ADVICE_DATA: Final = "make what changes a data field"
 _NAMELESS: Final = "..."  # an object that is no variable, as `written` shows it
 # Of the methods that make objects, those whose assignments a frozen class refuses.
 _KEPT: Final = ("__init__", "__post_init__", "__attrs_post_init__", "__setstate__")
@@ -133,13 +133,13 @@ def making(info: TypeInfo, file: CheckedFile) -> Iterator[Evidence]:
         yield Evidence("assigned while it is made", file.tree.path, inside[0].line, text)
 
 
-def questions_of_changes(
-    searched: Changing | None, position: Position, fault: Fault, shows: Harm | None
-) -> Iterator[Question]:
+def question_of_freezing(position: Position, info: TypeInfo) -> Question:
+    """Where modules that import this one assign to objects of a class that is to be frozen."""
+    return Question(Asked.ASSIGNED, info.fullname, REFUSED, _later(PLACES, "obj", info, position))
+
+
+def questions_of_changes(searched: Changing | None, shows: Harm | None) -> Iterator[Question]:
     """What modules that import this one may show. `shows`: the harm of what is stale; None if nothing can be."""
-    if fault.reason in FREEZABLE and fault.declared is not None:
-        text = _later(PLACES, "obj", fault.declared, position)
-        yield Question(Asked.ASSIGNED, fault.declared.fullname, REFUSED, text)
     if searched is not None and shows is not None:
         among = tuple(sorted(searched.attributes)) if searched.attributes is not None else ()
         for asked in [Asked.CHANGED] if searched.is_in_place else [Asked.ASSIGNED, Asked.CHANGED]:
@@ -152,7 +152,7 @@ def _later(where: str, owner: str, info: TypeInfo, position: Position) -> str:
 
 def instead_of_changing(position: Position) -> str:
     """Advice that holds whatever the class is."""
-    return _PASS_SEPARATELY if position.is_argument else _MAKE_DATA
+    return _ADVICE_SEPARATELY if position.is_argument else _ADVICE_DATA
 
 
 def _in_imports(info: TypeInfo, file: CheckedFile) -> dict[str, list[Change]]:

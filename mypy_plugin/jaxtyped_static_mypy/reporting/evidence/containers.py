@@ -1,25 +1,34 @@
-"""Where code changes, in place, a container that is to become immutable.
+"""Where code changes a container in place: that goes unnoticed, and raises once the container is immutable.
 
-It then raises, and each note says what to write instead.
+So each note says what to write instead.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
-
-from mypy.nodes import Var
 
 from ...classes import class_model
 from ...classes.copying import changed_copy
-from ...classes.reasons import Fault
-from ...flow.changes import ContainerChange, Holder, PassedValue, container_changes, passed_at
+from ...classes.reasons import Fault, Reason
+from ...facts.objects.uses import UNKNOWN, Change, How
+from ...flow.changes import (
+    ContainerChange,
+    Holder,
+    PassedValue,
+    container_changes,
+    is_changed_after,
+    passed_at,
+    passed_to_field,
+)
 from ...source.checked_file import CheckedFile
 from ..finding import Evidence
 from ..positions import Position
+from .changes import field_of
 from .wording import CHANGED, elsewhere, places
 
 _INSTEAD: Final = re.compile(r"tuple|frozenset|immutabledict")
 _MUTABLE: Final = re.compile(r"\b(?:list|dict|set|deque|defaultdict|OrderedDict|Counter|bytearray)\b")
+_VALUE: Final = "value"  # of a member of an enum
 _ARTICLES: Final = {"tuple": "a tuple", "frozenset": "a frozenset", "immutabledict": "an immutabledict"}
 
 
@@ -32,14 +41,37 @@ def changes_in_place(position: Position, fault: Fault, file: CheckedFile) -> Ite
         yield Evidence(CHANGED, file.tree.path, line, text)
 
 
+def changes_after_passing(position: Position, fault: Fault, file: CheckedFile) -> Iterator[Change]:
+    """Where the file being checked changes, in place, what it has passed to a static position."""
+    if fault.reason is Reason.MUTABLE_MEMBER and fault.declared is not None:
+        for change in container_changes(Holder(None, fault.declared, _VALUE), 0, file):
+            yield _change(change, f"{change.owner}.{_VALUE}")
+    if any(step.startswith(".") for step in fault.path):
+        return
+    for passed in _passed(position, file):
+        for change in container_changes(passed.holder, len(fault.path), file):
+            if is_changed_after(passed, change, file):
+                yield _change(change, passed.written)
+
+
+def _passed(position: Position, file: CheckedFile) -> Iterable[PassedValue]:
+    info, name = field_of(position)
+    if info is not None:
+        return passed_to_field(info, name, file)
+    return passed_at(position.context, position.owner, file)
+
+
+def _change(found: ContainerChange, name: str) -> Change:
+    return Change(UNKNOWN, name, How.ITEM, "", False, found.line)
+
+
 def _texts(position: Position, fault: Fault, kind: str, file: CheckedFile) -> Iterator[tuple[int, str]]:
     fields = [index for index, step in enumerate(fault.path) if step.startswith(".")]
     if fields:
         depth = len(fault.path) - fields[-1] - 1
         yield from _about_field(Holder(None, fault.holder, fault.path[fields[-1]][1:]), depth, kind, file)
-    elif isinstance(position.context, Var) and position.context.info:
-        holder = Holder(None, position.context.info, position.context.name)
-        yield from _about_field(holder, len(fault.path), kind, file)
+    elif (of_field := field_of(position))[0] is not None:
+        yield from _about_field(Holder(None, *of_field), len(fault.path), kind, file)
     else:
         for passed in passed_at(position.context, position.owner, file):
             yield from _about_passed(passed, fault, kind, file)

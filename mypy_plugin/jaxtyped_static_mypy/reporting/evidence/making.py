@@ -1,20 +1,33 @@
 """Where new objects of a class are made again and again: each is another static value."""
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
-from mypy.nodes import Node, TypeInfo
+from mypy.nodes import CallExpr, ClassDef, Expression, FuncDef, Node, TypeInfo
 
+from ...classes.class_model import is_pytree
 from ...classes.reasons import Fault
+from ...facts.method_facts import MAKING
+from ...knowledge import naming
 from ...reach.repetition import Runs
 from ...reach.runs import constructions, runs_at
 from ...source.checked_file import CheckedFile
 from ...source.surroundings import surroundings
+from ...syntax.arguments import keyword_argument
 from ..finding import PLACES, Asked, Evidence, Question
 from ..harm import Harm
-from .wording import MADE, NEW_EACH_PASS, elsewhere, places
+from ..positions import Position
+from .changes import field_of
+from .wording import MADE, MADE_WITH, NEW_EACH_CALL, NEW_EACH_PASS, elsewhere, places
 
 _MADE = f"{PLACES}, and JAX compiles again for each that it gets"
-_NEW_EACH_CALL = "a new one on each call"
+
+
+class MadeWith(NamedTuple):
+    """A place that makes a new object for each pytree that users make."""
+
+    place: Expression
+    pytree: TypeInfo
 
 
 def made_again(info: TypeInfo | None, file: CheckedFile) -> list[Node]:
@@ -23,17 +36,56 @@ def made_again(info: TypeInfo | None, file: CheckedFile) -> list[Node]:
     return [call for call in calls if runs_at(call, file) is Runs.AGAIN]
 
 
-def shown_making(fault: Fault, file: CheckedFile) -> Iterator[Evidence]:
+def made_with_pytrees(position: Position, fault: Fault, file: CheckedFile) -> list[MadeWith]:
+    """Where each object of a public pytree, which nothing in its file makes, gets an object of a class of its own.
+
+    Then no two of these pytrees have the same structure.
+    """
+    info, holder = fault.declared, fault.holder or field_of(position)[0]
+    if info is None or position.is_argument or naming.is_test_module(file.tree.fullname):
+        return []
+    named = (node for node in file.uses_by_name.get(info.name, ()) if node.node is info)
+    found = ((node, _pytree_made_around(node, file)) for node in named)
+    return [
+        MadeWith(node, pytree)
+        for node, pytree in found
+        if pytree is not None and _is_for_users(pytree, file) and (holder is None or holder in pytree.mro)
+    ]
+
+
+def _pytree_made_around(node: Expression, file: CheckedFile) -> TypeInfo | None:
+    """The pytree that is made where this class is called: by its constructor, or for a field by `default_factory`."""
+    around = surroundings(node, file)
+    call, function = around.parent, around.function
+    if around.is_called and isinstance(function, FuncDef) and function.name in MAKING:
+        found = function.info or None
+    elif isinstance(call, CallExpr) and keyword_argument(call, "default_factory") is node and function is None:
+        found = next((outer.info for outer in around.around if isinstance(outer, ClassDef)), None)
+    else:
+        return None
+    return found if found is not None and is_pytree(found) else None
+
+
+def _is_for_users(pytree: TypeInfo, file: CheckedFile) -> bool:
+    return not pytree.name.startswith("_") and not constructions(pytree, file)
+
+
+def shown_making(position: Position, fault: Fault, file: CheckedFile) -> Iterator[Evidence]:
     """Where the file being checked makes new objects again and again, of a class that is compared by identity."""
     found = made_again(fault.declared, file)
     for in_loop in (True, False):
         lines = [call.line for call in found if bool(surroundings(call, file).repeating) is in_loop]
         if lines and fault.declared is not None:
-            what = NEW_EACH_PASS if in_loop else _NEW_EACH_CALL
+            what = NEW_EACH_PASS if in_loop else NEW_EACH_CALL
             text = _MADE.replace(PLACES, places(lines, "make", what, elsewhere(fault.declared.module_name, file)))
             yield Evidence(MADE, file.tree.path, lines[0], text)
+    for place, pytree in made_with_pytrees(position, fault, file):
+        what = f'a new one for each "{pytree.name}"'
+        yield Evidence(MADE_WITH, file.tree.path, place.line, _MADE.replace(PLACES, places([place.line], "make", what)))
 
 
-def question_of_making(fault: Fault, shows: Harm) -> Iterator[Question]:
+def questions_of_making(position: Position, fault: Fault, shows: Harm, file: CheckedFile) -> Iterator[Question]:
     if fault.declared is not None:
         yield Question(Asked.MADE_AGAIN, fault.declared.fullname, MADE, _MADE, shows=shows)
+    for _, pytree in made_with_pytrees(position, fault, file):
+        yield Question(Asked.MADE_AGAIN, pytree.fullname, MADE_WITH, _MADE)

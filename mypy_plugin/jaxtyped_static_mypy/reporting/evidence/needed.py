@@ -17,12 +17,23 @@ from ...source.checked_file import CheckedFile
 from ..finding import Evidence, Question
 from ..harm import Harm, harm_of
 from ..positions import Position
-from .changes import Changing, changes_shown, changing, field_of, freezing, making, questions_of_changes, stale
+from .changes import (
+    Changing,
+    changes_shown,
+    changing,
+    field_of,
+    freezing,
+    making,
+    question_of_freezing,
+    questions_of_changes,
+    stale,
+)
 from .comparing import is_mistaken
-from .containers import changes_in_place
-from .making import made_again, question_of_making, shown_making
+from .containers import changes_after_passing, changes_in_place
+from .making import made_again, made_with_pytrees, questions_of_making, shown_making
 
 _UNHASHABLE: Final = frozenset({Reason.MUTABLE_TYPE, Reason.TYPED_DICT, Reason.EQ_WITHOUT_HASH, Reason.HASH_IS_NONE})
+_IN_PLACE: Final = frozenset({Reason.MUTABLE_TYPE, Reason.TYPED_DICT, Reason.MUTABLE_MEMBER})
 _ARRAYS: Final = frozenset({Reason.ARRAY, Reason.DYNAMIC_MARKER})
 # These do harm whatever the program does with the object.
 _ALWAYS: Final = UNPROVEN | {Reason.EQ_NOT_BOOL, Reason.MEMO_OF_ARRAYS, Reason.CACHED_ARRAY}
@@ -42,14 +53,17 @@ class Shown(NamedTuple):
 def shown(position: Position, fault: Fault, code: str, kind: str, file: CheckedFile, *, is_certain: bool) -> Shown:
     """`code`, `kind`: of the error. `is_certain`: whether every value of the position has the fault."""
     is_raising = is_certain and _raises(position, fault)
-    if position.holder is not None and not position.is_signed and not reaches_jax(position.holder, file):
+    is_new_in_each = fault.reason in _BY_IDENTITY and bool(made_with_pytrees(position, fault, file))
+    if position.holder is not None and not (position.is_signed or is_new_in_each or reaches_jax(position.holder, file)):
         is_kept_back = bool(constructions(position.holder, file))
         return Shown(Harm.POTENTIAL, is_raising, changing(position, fault), is_kept_back=is_kept_back)
     if is_raising:
         return Shown(Harm.RAISES, is_raising=True)
     searched = changing(position, fault)
     changes = tuple(changes_shown(searched, file))
-    if changes or fault.reason in _ALWAYS or _is_seen(position, fault, file):
+    if not changes and fault.reason in _IN_PLACE:
+        changes = tuple((file.tree.fullname, change) for change in changes_after_passing(position, fault, file))
+    if changes or is_new_in_each or fault.reason in _ALWAYS or _is_seen(position, fault, file):
         harm = Harm.WRONG if changes and fault.reason in HOLDS_ARRAYS else harm_of(code, kind)
         return Shown(harm, searched=searched, changes=changes)
     return Shown(Harm.CONTRACT if position.is_signed else Harm.POTENTIAL, searched=searched)
@@ -65,7 +79,8 @@ def _raises(position: Position, fault: Fault) -> bool:
         return fault.declared is not None and _hashes_arrays(fault.declared, fault.detail)
     if fault.reason in _UNHASHABLE and any(map(hashes_itself, _classes_above(position, fault))):
         return False
-    return fault.reason in _UNHASHABLE or fault.reason in _ARRAYS
+    has_own_hash = fault.declared is not None and is_hashable(fault.declared)
+    return fault.reason in _ARRAYS or (fault.reason in _UNHASHABLE and not has_own_hash)
 
 
 def _classes_above(position: Position, fault: Fault) -> Iterator[TypeInfo]:
@@ -110,15 +125,18 @@ def evidence(
         if fault.reason is Reason.NOT_FROZEN:
             yield from making(fault.declared, file)
     if fault.reason in _BY_IDENTITY:
-        yield from shown_making(fault, file)
+        yield from shown_making(position, fault, file)
 
 
-def questions(position: Position, fault: Fault, found: Shown, code: str, kind: str) -> Iterator[Question]:
-    """What modules that import this one may show."""
+def questions(
+    position: Position, fault: Fault, found: Shown, shows: Harm, file: CheckedFile, *, can_be_frozen: bool
+) -> Iterator[Question]:
+    """What modules that import this one may show. `shows`: the harm of an object that is made again."""
     if found.is_kept_back:
         return
     if fault.reason in _BY_IDENTITY:
-        yield from question_of_making(fault, harm_of(code, kind))
+        yield from questions_of_making(position, fault, shows, file)
     elif fault.reason in MUTABLE or fault.reason in HOLDS_ARRAYS:
-        shows = None if found.is_raising else Harm.WRONG
-        yield from questions_of_changes(found.searched, position, fault, shows)
+        yield from questions_of_changes(found.searched, None if found.is_raising else Harm.WRONG)
+        if can_be_frozen and fault.reason in FREEZABLE and fault.declared is not None:
+            yield question_of_freezing(position, fault.declared)

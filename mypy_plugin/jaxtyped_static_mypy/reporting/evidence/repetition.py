@@ -1,6 +1,6 @@
 """Why code runs again and again: what a note says of it, and what the whole program is asked."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 from mypy.nodes import FuncDef, Node
@@ -23,7 +23,11 @@ def shown_repetition(running: Running, node: Node, file: CheckedFile) -> Iterato
     if running.is_again and isinstance(own, FuncDef) and isinstance(running.function, FuncDef):
         called = "it" if running.function is own else f'"{running.function.name}"'
         lines = [place.line for place in running.places] or [running.function.line]
-        text = _AGAIN.format(function=own.name).replace(PLACES, _why(running.cause, called, lines))
+        places = f"line{'' if len(lines) == 1 else 's'} {listed(map(str, lines))}"
+        why = (
+            why_again(running.cause, called, places, len(lines)) or f"nothing in this file calls {called}, so users do"
+        )
+        text = _AGAIN.format(function=own.name).replace(PLACES, why)
         yield Evidence(REPEATED, file.tree.path, lines[0], text)
 
 
@@ -36,16 +40,15 @@ def question_of_repetition(running: Running, node: Node, file: CheckedFile) -> I
         )
 
 
-def _why(cause: Cause | None, called: str, lines: list[int]) -> str:
-    """`line 40 calls it in a loop`."""
-    if cause is None or cause is Cause.INTERFACE:
-        return f"nothing in this file calls {called}, so users do"
-    is_one = len(lines) == 1
+def why_again(cause: Cause | None, called: str, places: str, count: int) -> str | None:
+    """`line 40 calls it in a loop`; None if no place shows it. `count`: of the places, which `places` lists."""
+    if cause not in _SAID:
+        return None
     verb, rest = _SAID[cause]
-    return f"line{'' if is_one else 's'} {listed(map(str, lines))} {verb}{'s' if is_one else ''} {called}{rest}"
+    return f"{places} {verb}{'s' if count == 1 else ''} {called}{rest}"
 
 
-_SAID: Final = {
+_SAID: Final[Mapping[Cause | None, tuple[str, str]]] = {
     Cause.LOOP: ("call", " in a loop"),
     Cause.CALLERS: ("call", ""),
     Cause.RECURSION: ("call", ", which runs it again"),

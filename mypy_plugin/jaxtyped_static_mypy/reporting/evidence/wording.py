@@ -10,9 +10,11 @@ from ...source.checked_file import CheckedFile
 CHANGED: Final = "changed"
 REFUSED: Final = "refused by a frozen class"
 MADE: Final = "made in a loop"
+MADE_WITH: Final = "made with each pytree"
 CROSSES: Final = "handed to JAX"
 
 NEW_EACH_PASS: Final = "a new one on each pass of a loop"
+NEW_EACH_CALL: Final = "a new one on each call"
 _MAX_LISTED: Final = 6  # lines, in a note
 
 

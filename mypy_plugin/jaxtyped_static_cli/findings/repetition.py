@@ -1,0 +1,82 @@
+"""What the whole program shows of how often the function runs that a finding is about: mypy shows one file."""
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from jaxtyped_static_mypy.reach.repetition import Cause
+from jaxtyped_static_mypy.reporting.evidence.repetition import why_again
+from jaxtyped_static_mypy.reporting.evidence.wording import listed
+from jaxtyped_static_mypy.reporting.finding import Asked, Evidence, Question
+
+from ..mypy_runs.modules import relative
+from .effects import Effect
+from .made_with import of_several_pytrees
+from .program import ProgramUses
+from .running import Place, Running
+
+_Position = tuple[str, int]  # a path and a line
+
+
+def in_program(effects: Iterable[Effect], program: ProgramUses) -> Iterator[Effect]:
+    """Effects as the whole program shows them, without those that it shows to be none."""
+    for effect in (of_several_pytrees(effect, program) for effect in effects):
+        asked = next((one for one in effect.reported.questions if one.asked is Asked.RUNS_AGAIN), None)
+        running = program.runs.of(asked.cls) if asked is not None else None
+        if asked is not None and running is not None:
+            if (shown := _as_shown(effect, asked, running, program)) is not None:
+                yield shown
+        elif not effect.reported.is_asked or _is_answered(effect, program):
+            yield effect
+
+
+def _is_answered(effect: Effect, program: ProgramUses) -> bool:
+    """Whether the program shows the harm of what does none by itself."""
+    questions = [question for question in effect.reported.questions if question.shows is not None]
+    return any(program.answers(questions, ()))
+
+
+def _as_shown(effect: Effect, question: Question, running: Running, program: ProgramUses) -> Effect | None:
+    """None if the function does not run again, or if only other programs may run it again and the file shows none."""
+    if not running.is_again or (effect.reported.is_asked and running.cause is Cause.INTERFACE):
+        return None
+    before = next((shown for shown in effect.reported.evidence if shown.label == question.label), None)
+    after = _evidence(question, running, program, before)
+    return _with_evidence(effect, before, after) if after is not None else effect
+
+
+def _evidence(question: Question, running: Running, program: ProgramUses, before: Evidence | None) -> Evidence | None:
+    """What shows it; None if the program has nothing to add to what the file shows."""
+    function = running.function or question.cls
+    called = "it" if function == question.cls else f'"{function.rpartition(".")[2]}"'
+    if running.places:
+        places = [*dict.fromkeys(_position(place, program) for place in running.places)]
+        text = why_again(running.cause, called, _listed(places), len(places))
+        path, line = places[0]
+        return Evidence(question.label, path, line, question.answered(text)) if text is not None else None
+    if before is not None and program.runs.is_unused(function):
+        return before._replace(text=question.answered(f"nothing in the project calls {called}, so users do"))
+    return None
+
+
+def _listed(places: list[_Position]) -> str:
+    """`train.py:40 and 52`, or `train.py:40 and run.py:7`."""
+    path, _ = places[0]
+    if all(other == path for other, _ in places):
+        return f"{path}:{listed(str(line) for _, line in places)}"
+    return listed(f"{path}:{line}" for path, line in places)
+
+
+def _position(place: Place, program: ProgramUses) -> _Position:
+    path: Path = program.modules[place.module]
+    return relative(path, program.root), place.use.line
+
+
+def _with_evidence(effect: Effect, before: Evidence | None, after: Evidence) -> Effect:
+    """The effect with other evidence of how often its function runs, also in its notes."""
+    reported, diagnostic = effect.reported, effect.diagnostic
+    others = tuple(shown for shown in reported.evidence if shown != before)
+    notes = [note for note in diagnostic.notes if before is None or note != before.text]
+    return effect._replace(
+        reported=reported._replace(evidence=(*others, after), is_asked=False),
+        diagnostic=diagnostic._replace(notes=(*notes, after.text)),
+    )

@@ -1,0 +1,205 @@
+"""How often a whole program runs its functions: it says who calls what, for the rule in `reach/repetition`."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final, NamedTuple, TypeAlias
+
+from jaxtyped_static_mypy.facts.method_facts import MAKING
+from jaxtyped_static_mypy.facts.objects.resolving import KnownModules
+from jaxtyped_static_mypy.facts.objects.uses import Function, ModuleUses, Use
+from jaxtyped_static_mypy.knowledge import naming
+from jaxtyped_static_mypy.reach import repetition
+from jaxtyped_static_mypy.reach.repetition import Cause, Defined, Runs, Uses
+
+_PROTOCOL: Final = "Protocol"
+_PROPERTIES: Final = frozenset({"property", "cached_property"})
+_DUNDER: Final = "__"
+
+
+class Place(NamedTuple):
+    """A use of a function or class, and the module that it is in."""
+
+    module: str
+    use: Use
+
+    @property
+    def order(self) -> tuple[str, int]:
+        return self.module, self.use.line
+
+
+Running: TypeAlias = repetition.Running[str, Place]
+
+
+@dataclass(frozen=True, eq=False)
+class ProgramRuns:
+    """The functions of a program, by their full names, with what the modules say of them."""
+
+    program: KnownModules
+    modules: tuple[str, ...]
+
+    def of(self, function: str) -> Running | None:
+        """How often the program runs a function, and why; None if it does not know it."""
+        if self._facts(function) is None:
+            return None
+        if self._is_in_test(*self._split(function)):
+            return repetition.Running(Runs.IN_TESTS, is_certain=True)
+        return repetition.running_of(function, self)
+
+    def at(self, place: Place) -> Running:
+        return repetition.running_at(place, self)
+
+    def shows_again(self, place: Place) -> bool:
+        """Whether the program itself, and not only who uses it, runs the code at a place again and again."""
+        found = self.at(place)
+        return found.is_again and found.cause is not Cause.INTERFACE
+
+    def makes(self, cls: str) -> list[Place]:
+        """The calls of a class."""
+        return [place for place in self._uses.get(cls, ()) if place.use.is_call]
+
+    def makes_once(self, cls: str) -> bool:
+        """Whether the program makes objects of a class, or of those that inherit from it, but none again and again."""
+        calls = [place for place in self._constructions.get(cls, ()) if place.use.is_call]
+        runs = [self.at(place).runs for place in calls]
+        return Runs.ONCE in runs and Runs.AGAIN not in runs
+
+    def is_unused(self, function: str) -> bool:
+        """Whether the program has no place that uses a function, or may use it."""
+        return self.uses(function) == Uses([], [])
+
+    # What the rule asks
+
+    def runs_itself(self, place: Place) -> Runs | None:
+        if self._is_in_test(place.module, place.use.where):
+            return Runs.IN_TESTS
+        if place.use.is_once:
+            return Runs.ONCE
+        return Runs.AGAIN if place.use.is_repeated else None
+
+    def function_around(self, place: Place) -> str | None:
+        return f"{place.module}.{place.use.where}" if place.use.where else None
+
+    def is_in_set_up(self, place: Place) -> bool:
+        return any(naming.is_set_up(_last(name)) for name, _ in self._around(place.module, place.use.where))
+
+    def defined(self, function: str) -> Defined | None:
+        facts = self._facts(function)
+        return Defined(_last(function), bool(facts.cls), facts.decorators) if facts is not None else None
+
+    def uses(self, function: str) -> Uses[Place]:
+        """The places that use a function; a method also where an object of a base of its class is used."""
+        facts, name = self._facts(function), _last(function)
+        if facts is None:
+            return Uses()
+        if not facts.cls:
+            return _sorted(self._uses.get(function, ()))
+        module, _ = self._split(function)
+        cls = f"{module}.{facts.cls}"
+        if name in MAKING:
+            return _sorted(place for place in self._constructions.get(cls, ()) if place.use.is_call)
+        if name.startswith(_DUNDER):
+            return Uses(is_open=True)
+        found = [place for base in self.program.lineage(cls) for place in self._uses.get(f"{base}.{name}", ())]
+        is_property = any(_last(decorator) in _PROPERTIES for decorator in facts.decorators)
+        return _sorted(found, are_calls=is_property, is_open=name in self._unknown)
+
+    # What the modules say
+
+    def _facts(self, function: str) -> Function | None:
+        uses, inner = self.program.split(function)
+        return uses.functions.get(inner) if uses is not None else None
+
+    def _split(self, function: str) -> tuple[str, str]:
+        uses, inner = self.program.split(function)
+        return (uses.module if uses is not None else ""), inner
+
+    def _around(self, module: str, where: str) -> Iterator[tuple[str, Function]]:
+        """The functions around the code in a function, outermost first, and that function."""
+        uses, parts = self.program.find(module), where.split(".")
+        names = (".".join(parts[: i + 1]) for i in range(len(parts)))
+        for name in names:
+            if uses is not None and (facts := uses.functions.get(name)) is not None:
+                yield name, facts
+
+    def _is_in_test(self, module: str, where: str) -> bool:
+        if naming.is_test_module(module):
+            return True
+        return any(
+            naming.is_test(_last(name)) or (facts.cls and self._has_base(f"{module}.{facts.cls}", naming.TEST_CASE))
+            for name, facts in self._around(module, where)
+        )
+
+    def _has_base(self, cls: str, name: str) -> bool:
+        """Whether a class inherits from one with such a name, perhaps of a package that is not seen."""
+        written = (base for above in self.program.lineage(cls) for base in self._bases(above))
+        return any(_last(base) == _last(name) for base in written)
+
+    def _bases(self, cls: str) -> tuple[str, ...]:
+        uses, inner = self.program.split(cls)
+        return uses.bases.get(inner, ()) if uses is not None else ()
+
+    @cached_property
+    def _found(self) -> list[tuple[str, ModuleUses]]:
+        found = ((module, self.program.find(module)) for module in sorted(self.modules))
+        return [(module, uses) for module, uses in found if uses is not None]
+
+    @cached_property
+    def _names(self) -> frozenset[str]:
+        """The last names of all functions and classes of the program."""
+        names = (name for _, uses in self._found for name in (*uses.functions, *uses.bases))
+        return frozenset(map(_last, names))
+
+    @cached_property
+    def _resolved(self) -> tuple[Mapping[str, list[Place]], frozenset[str]]:
+        """The uses of each function and class, and the names of attributes that may be of any object."""
+        by_name: dict[str, list[Place]] = {}
+        unknown = {name for _, uses in self._found for name in uses.unknown}
+        for module, use in ((module, use) for module, uses in self._found for use in uses.uses):
+            if not use.is_call and _last(use.what) not in self._names:
+                continue  # most attributes that are read
+            defined = self.program.definition(use.what)
+            if defined is not None:
+                by_name.setdefault(defined, []).append(Place(module, use))
+            elif (name := _attribute_of_object(use.what)) in self._names:
+                unknown.add(name)
+        for method in by_name:
+            cls, _, name = method.rpartition(".")
+            if name not in unknown and any(_last(base) == _PROTOCOL for base in self._bases(cls)):
+                unknown.add(name)  # an object of any class may be meant
+        return by_name, frozenset(unknown)
+
+    @property
+    def _uses(self) -> Mapping[str, list[Place]]:
+        return self._resolved[0]
+
+    @property
+    def _unknown(self) -> frozenset[str]:
+        return self._resolved[1]
+
+    @cached_property
+    def _constructions(self) -> Mapping[str, list[Place]]:
+        """The calls of each class, and of those that inherit from it."""
+        found: dict[str, list[Place]] = {}
+        for name, places in self._uses.items():
+            uses, inner = self.program.split(name)
+            if uses is not None and inner in uses.bases:
+                for cls in self.program.lineage(name):
+                    found.setdefault(cls, []).extend(places)
+        return found
+
+
+def _sorted(places: Iterable[Place], *, are_calls: bool = False, is_open: bool = False) -> Uses[Place]:
+    found = sorted(places, key=lambda place: place.order)
+    calls = [place for place in found if place.use.is_call or are_calls]
+    handed_on = [place for place in found if not (place.use.is_call or are_calls)]
+    return Uses(calls, handed_on, is_open)
+
+
+def _attribute_of_object(text: str) -> str:
+    """The last attribute in a text, if it is one of an object, which is made by a call or an element of another."""
+    return _last(text) if "()" in text or "[]" in text else ""
+
+
+def _last(name: str) -> str:
+    return name.rpartition(".")[2]

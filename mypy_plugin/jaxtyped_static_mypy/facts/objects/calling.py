@@ -1,0 +1,161 @@
+"""Reads which functions a module defines, and where it calls functions and classes, or hands them on."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final, NamedTuple
+
+from mypy.nodes import (
+    AssignmentStmt,
+    CallExpr,
+    Decorator,
+    Expression,
+    FuncDef,
+    MemberExpr,
+    NameExpr,
+    Node,
+    StrExpr,
+    SuperExpr,
+)
+
+from ...source.once import Code
+from ...source.starting import is_start
+from ...source.surroundings import parents_below, surroundings_in
+from ...syntax.trees import is_named
+from .bodies import Body
+from .owners import Owners, holder_of, is_own
+from .uses import Function, Use
+
+_MAX_NAMES: Final = 8  # that stand for one another
+
+
+class Calls(NamedTuple):
+    """What a module does with functions: these parts of its `ModuleUses`."""
+
+    functions: Mapping[str, Function]
+    uses: tuple[Use, ...]
+    unknown: frozenset[str]
+
+
+def read_calls(found: list[Body], owners: Owners, bases: Mapping[str, tuple[str, ...]]) -> Calls:
+    """`bases`: those of the module's classes."""
+    reader = _Reader(found, owners, bases)
+    uses = [use for body in found for use in reader.uses(body)]
+    known = tuple(use for use in uses if use.what and is_own(use.what))
+    unknown = frozenset(name for body in found for name in reader.unknown(body))
+    functions: dict[str, Function] = {}
+    for name, function in reader.functions():
+        same = functions.get(name, function)  # a property and its setter, overloads
+        functions[name] = same._replace(decorators=same.decorators | function.decorators)
+    return Calls(functions, known, unknown)
+
+
+@dataclass(frozen=True)
+class _Reader:
+    """One module."""
+
+    found: list[Body]
+    owners: Owners
+    bases: Mapping[str, tuple[str, ...]]
+
+    @cached_property
+    def _parents(self) -> Mapping[Node, Node]:
+        return parents_below(self.owners.file)
+
+    @cached_property
+    def _code(self) -> Code:
+        return Code(self.owners.file)
+
+    def functions(self) -> Iterator[tuple[str, Function]]:
+        decorated = {
+            node.func: frozenset(self._decorators(node, body))
+            for body in self.found
+            for node in body.nodes
+            if isinstance(node, Decorator)
+        }
+        for body in self.found:
+            function = body.function
+            if isinstance(function, FuncDef):
+                yield body.name, Function(function.line, body.cls, decorated.get(function, frozenset()))
+
+    def _decorators(self, node: Decorator, body: Body) -> Iterator[str]:
+        for decorator in node.original_decorators:
+            named = decorator.callee if isinstance(decorator, CallExpr) else decorator
+            if (name := self.owners.full_name(named, body)) is not None:
+                yield name
+
+    def uses(self, body: Body) -> Iterator[Use]:
+        """What a function calls, and what it hands on."""
+        calls = {node.callee: node for node in body.nodes if isinstance(node, CallExpr)}
+        passed = _passed(body)
+        for node in body.nodes:
+            if node in calls:
+                yield from self._used(node, calls[node], body)
+            elif node not in passed and isinstance(node, (NameExpr, MemberExpr)):
+                what = self._text(node, body)
+                if what is not None and is_own(what):
+                    is_call = is_start(node, self._around(node)[1:], self.owners.file)
+                    yield Use(what, body.name, node.line, is_call)
+
+    def _used(self, callee: Expression, call: CallExpr, body: Body) -> Iterator[Use]:
+        texts = [self._text(callee, body)]
+        if isinstance(callee, SuperExpr):
+            texts = [f"{base}().{callee.name}" for base in self.bases.get(body.cls, ())]
+        own = [text for text in texts if text is not None and is_own(text)]
+        if own:
+            is_repeated = call in body.repeated and self._is_repeated(call, body)
+            is_once = bool(body.name) and self._code.is_once(self._around(call), body.foreign)
+            yield from (Use(text, body.name, call.line, True, is_repeated, is_once) for text in own)
+
+    def unknown(self, body: Body) -> Iterator[str]:
+        """The attributes of objects of which the syntax does not show what they are."""
+        for node in body.nodes:
+            if isinstance(node, MemberExpr) and self.owners.of(node, body) is None:
+                yield node.name
+            elif isinstance(node, CallExpr) and is_named(node.callee, "getattr") and len(node.args) > 1:
+                yield from (node.value for node in node.args[1:2] if isinstance(node, StrExpr))
+
+    def _text(self, node: Expression, body: Body) -> str | None:
+        """What an expression stands for: it may name a function that is nested in this one, or in one around it."""
+        nested = self._nested(node.name, body) if isinstance(node, NameExpr) else None
+        return nested if nested is not None else self.owners.of(node, body)
+
+    def _nested(self, name: str, body: Body) -> str | None:
+        holder = holder_of(name, body)
+        if holder is None or len(holder.bound[name]) != 1:
+            return None
+        names = (inner.name for inner in holder.nested if not inner.cls and isinstance(inner.function, FuncDef))
+        whole = f"{holder.name}.{name}"
+        return f"{self.owners.file.fullname}.{whole}" if whole in names else None
+
+    def _around(self, node: Node) -> list[Node]:
+        around = [node]
+        while (parent := self._parents.get(around[-1])) is not None:
+            around.append(parent)
+        return around
+
+    def _is_repeated(self, node: Node, body: Body) -> bool:
+        return bool(surroundings_in(node, self._parents, lambda value: self._followed(value, body)).repeating)
+
+    def _followed(self, node: Expression, body: Body) -> Expression:
+        """What makes the value of a name that is bound once."""
+        for _ in range(_MAX_NAMES):
+            if not isinstance(node, NameExpr):
+                break
+            holder = holder_of(node.name, body)
+            made = holder.makers.get(node.name, []) if holder is not None else []
+            is_made = holder is not None and len(made) == len(holder.bound[node.name]) == 1
+            value = made[0].rvalue if is_made else self.owners.names.constants.get(node.name)
+            if value is None or (holder is not None and not is_made):
+                break
+            node = value
+        return node
+
+
+def _passed(body: Body) -> set[Node]:
+    """The names that are not used as a whole, and those that a statement binds."""
+    parts: set[Node] = {node.expr for node in body.nodes if isinstance(node, MemberExpr)}
+    for node in body.nodes:
+        if isinstance(node, AssignmentStmt):
+            parts.update(node.lvalues)
+    return parts

@@ -1,0 +1,140 @@
+"""One cause is one finding, with every place that it affects."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.running import run, write
+
+pytestmark = pytest.mark.xdist_group("light")
+
+LEAK = """\
+import jax
+
+
+class Model:
+    def __init__(self) -> None:
+        self.last: jax.Array | None = None
+
+
+model = Model()
+
+
+@jax.jit
+def step(x: jax.Array, y: jax.Array) -> jax.Array:
+    model.last = x
+    x = x + y
+    model.last = x
+    return x
+
+
+@jax.jit
+def other(x: jax.Array) -> jax.Array:
+    model.last = x
+    return x
+"""
+CALLABLES = """\
+from collections.abc import Callable
+
+from jaxtyped_static import Static, jit
+
+Function = Callable[[float], float]
+
+
+@jit
+def first(cost: Static[Function], x: float) -> float:
+    return cost(x)
+
+
+@jit
+def second(cost: Static[Function], x: float) -> float:
+    return cost(x)
+
+
+def solve(x: float, weight: float) -> float:
+    def cost(value: float) -> float:
+        return value * weight
+
+    return first(cost, x) + second(cost, x)
+
+
+def train(x: float) -> float:
+    for _ in range(10):
+        x = solve(x, 0.5)
+    return x
+"""
+SETTER = """\
+from functools import partial
+
+import jax
+
+
+class Surface:
+    def __init__(self, order: int) -> None:
+        self._order = order
+
+    @property
+    def order(self) -> int:
+        return self._order
+
+    @order.setter
+    def order(self, order: int) -> None:
+        self._order = order
+
+    @partial(jax.jit, static_argnums=0)
+    def area(self, x: jax.Array) -> jax.Array:
+        return x * self._order
+"""
+
+
+def findings(project: Path, cache: str, code: str) -> list[dict[str, Any]]:
+    said = run(project, "check", cache, "--format=json", f"--select={code}")
+    found: list[dict[str, Any]] = json.loads(said.out)["findings"]
+    return found
+
+
+def lines(finding: dict[str, Any]) -> list[int]:
+    return [place["line"] for place in finding["positions"]]
+
+
+def test_what_one_function_leaks_is_one_finding(tmp_path: Path, cache: str) -> None:
+    write(tmp_path, {"model.py": LEAK})
+    first, second = findings(tmp_path, cache, "jit-mutation")
+    assert (first["line"], lines(first)) == (14, [14, 16])
+    assert (second["line"], lines(second)) == (22, [])
+
+
+def test_one_callable_that_several_functions_get_is_one_finding(tmp_path: Path, cache: str) -> None:
+    write(tmp_path, {"solving.py": CALLABLES})
+    (found,) = findings(tmp_path, cache, "static-callable")
+    assert '"cost"' in found["problem"]
+    assert [place["description"] for place in found["positions"]] == [
+        'Static argument "cost" of "first"',
+        'Static argument "cost" of "second"',
+    ]
+
+
+def test_the_attribute_that_is_assigned_is_named_and_not_a_property_that_could_be(tmp_path: Path, cache: str) -> None:
+    write(tmp_path, {"surface.py": SETTER})
+    (found,) = findings(tmp_path, cache, "static-mutable")
+    assert found["problem"] == 'Surface is mutable: "_order" can be assigned'
+    assert found["advice"] == "pass what changes as a separate dynamic argument"
+
+
+def test_the_attribute_that_another_module_assigns_is_named(tmp_path: Path, cache: str) -> None:
+    model = SETTER.replace("    @property\n    def order(self) -> int:\n        return self._order\n\n", "")
+    model = model.replace(
+        "    @order.setter\n    def order(self, order: int) -> None:\n        self._order = order\n\n", ""
+    )
+    model = model.replace("self._order = order", "self.area_unit = 1\n        self.order = order").replace(
+        "_order", "order"
+    )
+    main = "from surface import Surface\n\n\ndef grow(surface: Surface) -> None:\n    surface.order += 1\n"
+    write(tmp_path, {"surface.py": model, "growing.py": main})
+    (found,) = findings(tmp_path, cache, "static-mutable")
+    assert found["problem"] == 'Surface is mutable: "order" can be assigned'
+    assert found["evidence"][0]["path"] == "growing.py"

@@ -1,0 +1,234 @@
+"""How often a function runs that compiles something: `check` sees the whole program, mypy by itself one file."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.running import run, write
+from tests.plugin.running import run_mypy
+
+pytestmark = pytest.mark.xdist_group("light")
+
+LIBRARY = """\
+import jax
+
+
+def fit(y: jax.Array, k: float) -> jax.Array:
+    def step(x: jax.Array) -> jax.Array:
+        return x * k
+
+    return jax.jit(step)(y)
+
+
+class Solver:
+    def solve(self, y: jax.Array, k: float) -> jax.Array:
+        return jax.jit(lambda x: x * k)(y)
+"""
+FIT, SOLVE = "lib.py:8", "lib.py:13"
+NOTHING_CALLS = "nothing in the project calls it, so users do"
+IN_THIS_FILE = "nothing in this file calls it, so users do"
+
+# What other modules do with one of the functions, and what runs it again; None if nothing does.
+PROGRAMS = {
+    "nothing calls it": ("", FIT, NOTHING_CALLS),
+    "called once": ("import lib\n\ndef main(y):\n    lib.fit(y, 1.0)\n", FIT, None),
+    "called once at module level": ("from lib import fit as g\n\nprint(g(None, 1.0))\n", FIT, None),
+    "called once by a function that runs once": (
+        "import lib\n\ndef main(y):\n    run(y)\n\ndef run(y):\n    return lib.fit(y, 1.0)\n",
+        FIT,
+        None,
+    ),
+    "called once by an interface": (
+        "import lib\n\ndef run(y):\n    lib.fit(y, 1.0)\n",
+        FIT,
+        'nothing in the project calls "run", so users do',
+    ),
+    "called in a loop": (
+        "import lib\n\ndef main(y):\n    for k in y:\n        lib.fit(y, k)\n",
+        FIT,
+        "train.py:5 calls it in a loop",
+    ),
+    "called by what a loop calls": (
+        "import lib\n\ndef run(y):\n    lib.fit(y, 1.0)\n\nwhile True:\n    run(1)\n",
+        FIT,
+        'train.py:7 calls "run" in a loop',
+    ),
+    "called in a loop of passes that the source fixes": (
+        "import lib\n\nKINDS = (1, 2)\n\ndef main(y):\n    for k in KINDS:\n        lib.fit(y, k)\n",
+        FIT,
+        None,
+    ),
+    "called in a loop that it leaves": (
+        "import lib\n\ndef main(y):\n    for k in y:\n        lib.fit(y, k)\n        break\n",
+        FIT,
+        None,
+    ),
+    "called if there is no result yet": (
+        "import lib\n\nresults = {}\n\ndef get(k):\n    if k not in results:\n        results[k] = lib.fit(k, k)\n",
+        FIT,
+        None,
+    ),
+    "called twice": (
+        "import lib\n\ndef main(y):\n    lib.fit(y, 1.0)\n    lib.fit(y, 2.0)\n",
+        FIT,
+        "train.py:4 and 5 call it",
+    ),
+    "called once to set up and once to run": (
+        "import lib\n\ndef main(y):\n    setup(y)\n    lib.fit(y, 2.0)\n\ndef setup(y):\n    lib.fit(y, 1.0)\n",
+        FIT,
+        None,
+    ),
+    "handed on": ("import lib\n\ndef main(pool, y):\n    pool.map(lib.fit, y)\n", FIT, "train.py:4 hands it on"),
+    "called in a lambda": (
+        "import lib\n\ndef main(pool, y):\n    pool.map(lambda k: lib.fit(y, k))\n",
+        FIT,
+        "train.py:4 hands it on",
+    ),
+    "the start of a program": (
+        "import fire\nimport lib\n\nif __name__ == '__main__':\n    fire.Fire(lib.fit)\n",
+        FIT,
+        None,
+    ),
+    "called by a function that calls itself": (
+        "import lib\n\ndef run(y, n):\n    lib.fit(y, n)\n    if n:\n        run(y, n - 1)\n",
+        FIT,
+        'train.py:6 calls "run", which runs it again',
+    ),
+    "called by a nested function": (
+        "import lib\n\ndef main(y):\n    def run(k):\n        lib.fit(y, k)\n\n    run(1.0)\n",
+        FIT,
+        None,
+    ),
+    "called by a nested function that is handed on": (
+        "import lib\n\ndef main(y):\n    def run(k):\n        lib.fit(y, k)\n\n    return run\n",
+        FIT,
+        'train.py:7 hands "run" on',
+    ),
+    "a method of a known object": ("import lib\n\ndef main(y):\n    lib.Solver().solve(y, 1.0)\n", SOLVE, None),
+    "a method of an annotated parameter": (
+        "from lib import Solver\n\ndef main(solver: Solver, y):\n    solver.solve(y, 1.0)\n",
+        SOLVE,
+        None,
+    ),
+    "a method of a known object in a loop": (
+        "import lib\n\ndef main(y):\n    solver = lib.Solver()\n    for k in y:\n        solver.solve(y, k)\n",
+        SOLVE,
+        "train.py:6 calls it in a loop",
+    ),
+    "a method of an unknown object, too": (
+        "import lib\n\ndef main(y, other):\n    lib.Solver().solve(y, 1.0)\n    other.solve(y)\n",
+        SOLVE,
+        IN_THIS_FILE,
+    ),
+    "a method of an object by its protocol, too": (
+        "import lib\nfrom typing import Protocol\n\nclass Solves(Protocol):\n    def solve(self, y): ...\n\n"
+        "def main(y, other: Solves):\n    lib.Solver().solve(y, 1.0)\n    other.solve(y)\n",
+        SOLVE,
+        IN_THIS_FILE,
+    ),
+    "a method that a subclass inherits": (
+        "import lib\n\nclass Own(lib.Solver):\n    pass\n\ndef main(y):\n    Own().solve(y, 1.0)\n",
+        SOLVE,
+        None,
+    ),
+    "a method that a subclass extends": (
+        "import lib\n\nclass Own(lib.Solver):\n    def solve(self, y, k):\n        return super().solve(y, k)\n\n"
+        "for k in range(9):\n    Own().solve(k, k)\n",
+        SOLVE,
+        'train.py:8 calls "solve" in a loop',
+    ),
+}
+
+
+def shown(project: Path, cache: str) -> dict[str, str | None]:
+    """What runs each function again that compiles something, by its place."""
+    said = run(project, "check", cache, "--format=json", "--select=jit-retrace")
+    found = json.loads(said.out)["findings"]
+    for one in found:
+        assert [note for note in one["notes"] if "again and again" in note] == [
+            evidence["text"] for evidence in one["evidence"]
+        ]
+    return {f"{one['path']}:{one['line']}": one["notes"][0].partition("again and again: ")[2] for one in found}
+
+
+@pytest.mark.parametrize("title", PROGRAMS)
+def test_what_other_modules_show(title: str, tmp_path: Path, cache: str) -> None:
+    train, place, why = PROGRAMS[title]
+    write(tmp_path, {"lib.py": LIBRARY, "train.py": train})
+    assert shown(tmp_path, cache).get(place) == why
+
+
+TEST = """\
+import lib
+
+def test_fit():
+    for k in range(9):
+        lib.fit(k, k)
+        lib.Solver().solve(k, k)
+"""
+CASE = """\
+import lib
+from unittest import TestCase
+
+class Fits(TestCase):
+    def run_it(self):
+        lib.fit(1, 2)
+"""
+
+
+def test_what_only_tests_run_is_silent(tmp_path: Path, cache: str) -> None:
+    write(tmp_path, {"lib.py": LIBRARY, "test_lib.py": TEST})
+    assert shown(tmp_path, cache) == {}
+    write(tmp_path, {"test_lib.py": "", "cases.py": CASE})
+    assert shown(tmp_path, cache) == {SOLVE: NOTHING_CALLS}
+
+
+def test_mypy_by_itself_sees_one_file(tmp_path: Path) -> None:
+    said = run_mypy(tmp_path, LIBRARY)
+    assert said.out.count(IN_THIS_FILE) == 2
+
+
+def test_the_evidence_has_its_place(tmp_path: Path, cache: str) -> None:
+    write(tmp_path, {"lib.py": LIBRARY, "train.py": PROGRAMS["called in a loop"][0]})
+    first, _ = json.loads(run(tmp_path, "check", cache, "--format=json").out)["findings"]
+    (evidence,) = first["evidence"]
+    assert (evidence["path"], evidence["line"]) == ("train.py", 5)
+    said = run(tmp_path, "check", cache).out
+    assert "\n    --> train.py:5 | lib.fit(y, k)\n" in said and IN_THIS_FILE not in said
+
+
+ASKED = """\
+import jax
+
+
+def fit(y: jax.Array, k: float) -> jax.Array:
+    return jax.jit(lambda x: x * k)(y)
+
+
+def run(y: jax.Array) -> None:
+    fit(y, 1.0)
+
+
+if __name__ == "__main__":
+    run(jax.numpy.ones(3))
+"""
+
+
+@pytest.mark.parametrize(
+    ("train", "why"),
+    [
+        ("import app\n\ndef sweep(y):\n    for k in y:\n        app.fit(y, k)\n", "train.py:5 calls it in a loop"),
+        ("import app\n\ndef main(y):\n    app.fit(y, 2.0)\n", "app.py:9 and train.py:4 call it"),
+        ("import app\n\nfor y in open('f'):\n    app.run(y)\n", 'train.py:4 calls "run" in a loop'),
+        ("import app\n\ndef sweep(y):\n    app.fit_all(y)\n", None),
+        ("", None),
+    ],
+)
+def test_what_runs_once_in_its_file_is_shown_where_another_module_runs_it_again(
+    train: str, why: str | None, tmp_path: Path, cache: str
+) -> None:
+    write(tmp_path, {"app.py": ASKED, "train.py": train})
+    assert shown(tmp_path, cache) == ({"app.py:5": why} if why is not None else {})

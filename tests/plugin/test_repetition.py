@@ -1,0 +1,131 @@
+"""The rule how often code runs, held against programs that are written down as who calls whom."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import pytest
+
+from jaxtyped_static_mypy.reach.repetition import Cause, Defined, Running, Runs, Uses, running_at, running_of
+
+
+class Place(NamedTuple):
+    """A place in a function, or in none, and what the code around it shows."""
+
+    function: str | None = None
+    itself: Runs | None = None
+    is_in_set_up: bool = False
+
+
+@dataclass(frozen=True)
+class Written:
+    """A program: the calls of each function, and where it is handed on. A method's name is `Cls.name`."""
+
+    calls: Mapping[str, list[Place]] = field(default_factory=dict)
+    handed_on: Mapping[str, list[Place]] = field(default_factory=dict)
+    is_open: frozenset[str] = frozenset()
+    decorators: Mapping[str, str] = field(default_factory=dict)
+
+    def runs_itself(self, place: Place) -> Runs | None:
+        return place.itself
+
+    def function_around(self, place: Place) -> str | None:
+        return place.function
+
+    def is_in_set_up(self, place: Place) -> bool:
+        return place.is_in_set_up
+
+    def defined(self, function: str) -> Defined | None:
+        cls, _, name = function.rpartition(".")
+        decorators = frozenset(filter(None, [self.decorators.get(function)]))
+        return Defined(name, bool(cls), decorators) if name != "<lambda>" else None
+
+    def uses(self, function: str) -> Uses[Place]:
+        return Uses(self.calls.get(function, ()), self.handed_on.get(function, ()), function in self.is_open)
+
+
+MAIN, MODULE, STEP = Place("main"), Place(), Place("step")
+LOOP = Place("main", Runs.AGAIN)
+ONCE = Place("step", Runs.ONCE)
+TEST = Place("check", Runs.IN_TESTS)
+SET_UP = Place("main", is_in_set_up=True)
+
+AGAIN: Mapping[str, tuple[Written, Running[str, Place]]] = {
+    "nothing calls it": (Written(), Running(Runs.AGAIN, Cause.INTERFACE, (), "f")),
+    "a loop": (Written({"f": [MAIN, LOOP]}), Running(Runs.AGAIN, Cause.LOOP, (LOOP,), "f")),
+    "a loop further up": (
+        Written({"f": [STEP], "step": [LOOP]}),
+        Running(Runs.AGAIN, Cause.LOOP, (LOOP,), "step"),
+    ),
+    "two calls": (Written({"f": [MAIN, MODULE]}), Running(Runs.AGAIN, Cause.CALLERS, (MAIN, MODULE), "f")),
+    "one call by an interface": (Written({"f": [STEP]}), Running(Runs.AGAIN, Cause.INTERFACE, (), "step")),
+    "handed on": (
+        Written({"f": [MAIN]}, {"f": [MODULE]}),
+        Running(Runs.AGAIN, Cause.HANDED_ON, (MODULE,), "f"),
+    ),
+    "called in a lambda": (
+        Written({"f": [Place("<lambda>")]}),
+        Running(Runs.AGAIN, Cause.HANDED_ON, (Place("<lambda>"),), "f"),
+    ),
+    "called by itself": (
+        Written({"f": [MAIN, Place("f")]}),
+        Running(Runs.AGAIN, Cause.RECURSION, (Place("f"),), "f"),
+    ),
+    "perhaps called elsewhere": (
+        Written({"f": [MAIN]}, is_open=frozenset({"f"})),
+        Running(Runs.AGAIN, Cause.INTERFACE, (), "f"),
+    ),
+    "set up in a loop": (
+        Written({"make_f": [STEP], "step": [LOOP]}),
+        Running(Runs.AGAIN, Cause.LOOP, (LOOP,), "step"),
+    ),
+    "objects made in a loop": (
+        Written({"A.__init__": [LOOP]}),
+        Running(Runs.AGAIN, Cause.LOOP, (LOOP,), "A.__init__"),
+    ),
+}
+
+
+@pytest.mark.parametrize("title", AGAIN)
+def test_what_runs_again_says_why(title: str) -> None:
+    program, expected = AGAIN[title]
+    asked = {"set up in a loop": "make_f", "objects made in a loop": "A.__init__"}.get(title, "f")
+    assert running_of(asked, program) == expected
+    assert expected.is_open is (expected.cause is Cause.INTERFACE)
+
+
+@pytest.mark.parametrize(
+    ("function", "program", "runs"),
+    [
+        ("main", Written({"main": [LOOP]}), Runs.ONCE),
+        ("f", Written({"f": [MAIN]}), Runs.ONCE),
+        ("f", Written({"f": [MODULE]}), Runs.ONCE),
+        ("f", Written({"f": [ONCE, TEST]}), Runs.ONCE),
+        ("f", Written({"f": [MAIN, SET_UP]}), Runs.ONCE),
+        ("f", Written({"f": [TEST, TEST]}), Runs.IN_TESTS),
+        ("f", Written({"f": [LOOP]}, decorators={"f": "functools.cache"}), Runs.ONCE),
+        ("f", Written({"f": [LOOP]}, decorators={"f": "pytest.fixture"}), Runs.IN_TESTS),
+        ("make_f", Written(), Runs.ONCE),
+        ("make_f", Written({"make_f": [STEP, MAIN]}), Runs.ONCE),
+        ("A.__init__", Written({"A.__init__": [STEP, MAIN]}), Runs.ONCE),
+        ("A.f", Written({"A.f": [MAIN, SET_UP]}), Runs.ONCE),
+        ("A.f", Written({"A.f": [SET_UP]}), Runs.AGAIN),  # who uses the object set up calls it, too
+    ],
+)
+def test_what_does_not_run_again(function: str, program: Written, runs: Runs) -> None:
+    assert running_of(function, program).runs is runs
+
+
+def test_code_runs_as_often_as_the_function_around_it_unless_it_says_more() -> None:
+    program = Written({"step": [LOOP]})
+    assert running_at(STEP, program).runs is Runs.AGAIN
+    assert running_at(ONCE, program) == Running(Runs.ONCE, is_certain=True)
+    assert running_at(MODULE, program) == Running(Runs.ONCE, is_certain=True)
+    assert running_at(LOOP, program) == Running(Runs.AGAIN, Cause.LOOP, (LOOP,))
+
+
+def test_functions_that_call_each_other_end() -> None:
+    program = Written({"f": [Place("g")], "g": [Place("f"), MAIN]})
+    assert running_of("f", program).cause is running_of("g", program).cause is Cause.RECURSION
