@@ -29,7 +29,10 @@ def is_mistaken(position: Position, fault: Fault, file: CheckedFile) -> bool:
     names = [field.name for field in class_model.fields(info)]
     if fault.reason not in _OF_CLASS:
         names = [fault.subject.rpartition(".")[2]]
-    return any(_is_read(name, position, fault, info, file) and can_differ(name, info, file) for name in names)
+    is_varying = fault.reason is Reason.NOT_A_FIELD  # set by the constructors, from what no field depends on
+    return any(
+        _is_read(name, position, fault, info, file) and (is_varying or can_differ(name, info, file)) for name in names
+    )
 
 
 def _is_read(name: str, position: Position, fault: Fault, info: TypeInfo, file: CheckedFile) -> bool:
