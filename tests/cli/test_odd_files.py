@@ -285,3 +285,32 @@ def test_files_that_are_looked_for_everywhere_are_one_line(tmp_path: Path, monke
     (tmp_path / "pyproject.toml").write_text('[tool.mypy]\nfiles = ["/**/**/nothing.py"]\n')
     with pytest.raises(Problem, match="takes too long to look for"):
         configured_options(tmp_path / "pyproject.toml")
+
+
+# mypy 2.4.1 fails on a dataclass with a nested class and a field of one name.
+FAILS = """\
+from dataclasses import dataclass
+
+
+@dataclass
+class Field:
+    class dims:
+        x = 0
+
+    dims: int = 0
+"""
+
+
+def test_a_file_on_which_mypy_fails_is_one_line_and_the_others_are_checked(project: Path, cache: str) -> None:
+    write(project, {"app/field.py": FAILS, "app/more.py": "import app.field\nimport app.steps\n"})
+    said = run(project, "check", cache)
+    assert (said.errors.count("\n"), said.code) == (1, 2)
+    assert said.errors.startswith("error: app/field.py:1:1: not checked: mypy itself fails on it")
+    assert "Solver is not frozen" in said.out
+
+
+def test_a_package_that_is_imported_by_the_name_of_its_file_is_checked(project: Path, cache: str) -> None:
+    write(project, {"app/version.py": "from .__init__ import __doc__ as text\n"})
+    said = run(project, "check", cache)
+    assert (said.errors, said.code) == ("", 1)
+    assert "Solver is not frozen" in said.out

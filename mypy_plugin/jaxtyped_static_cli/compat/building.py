@@ -1,6 +1,7 @@
 """Runs mypy on modules, with the contents that files have or would have."""
 
 import os
+import re
 import sqlite3
 from collections.abc import Callable, Iterable, Mapping
 from io import StringIO
@@ -17,6 +18,7 @@ from ..terminal.problems import Problem
 from .file_system import FileSystem
 from .trees import CheckedProgram
 
+_INTERNAL_ERROR: Final = re.compile(r"^(.+?):(?:\d+:)* error: INTERNAL ERROR", re.MULTILINE)
 _UNWRITTEN: Final = "Error writing plugins snapshot"  # the one file of the cache without which mypy does not go on
 
 
@@ -40,6 +42,14 @@ class CacheFailed(Exception):
         self.is_damaged = is_damaged
 
 
+class MypyFailed(Problem):
+    """mypy has failed, on a file that it names or for another reason."""
+
+    def __init__(self, why: str, path: str | None) -> None:
+        super().__init__(f"mypy failed: {why}; `python -m mypy --show-traceback` shows where")
+        self.path = path
+
+
 def build_sources(modules: Iterable[tuple[str, str, str]]) -> list[BuildSource]:
     """`modules`: path, name and base folder of each."""
     return [BuildSource(path, name, None, base) for path, name, base in modules]
@@ -59,7 +69,7 @@ def run_build(
 
     Raises:
         CacheFailed: what is in the cache is unfit, or the disk is full; without a cache it may succeed.
-        Problem: mypy failed.
+        MypyFailed: it has a fault of its own.
     """
     output = StringIO()
     unwritten: list[str] = []
@@ -81,7 +91,8 @@ def run_build(
         raise CacheFailed(str(error), is_damaged=is_damaged) from error
     except SystemExit:
         last = output.getvalue().strip().splitlines()[-1:] or ["it gave no reason"]
-        raise Problem(f"mypy failed: {last[0]}; `python -m mypy --show-traceback` shows where") from None
+        failed = _INTERNAL_ERROR.search(output.getvalue())
+        raise MypyFailed(last[0], failed[1] if failed is not None else None) from None
     if inspect is not None:
         inspect(_checked(result))
     result.manager.metastore.close()

@@ -19,16 +19,19 @@ from jaxtyped_static_mypy.knowledge.full_names import PACKAGE
 from jaxtyped_static_mypy.memory import clear
 
 from ..cache.sealing import kept_whole, throw_away
-from ..compat.building import Built, CacheFailed, build_sources, run_build
+from ..compat.building import Built, CacheFailed, MypyFailed, build_sources, run_build
 from ..compat.options import marked, skip_module
 from ..compat.trees import CheckedProgram
 from ..terminal.problems import Problem
 from ..terminal.saying import say
 from .blindness import unseen_packages, why_blind
-from .diagnostics import Diagnostic, read_diagnostics
+from .diagnostics import Diagnostic, read_diagnostics, unread
 from .modules import Module, relative, rounds
 
 _TWICE: Final = "Source file found twice under different module names"
+_NAMES: Final = re.compile(r'"([^"]+)"')
+_AS_FILE: Final = ".__init__"  # `from ..__init__ import version` imports a package by the name of its file
+_FAILED: Final = "mypy itself fails on it; `python -m mypy --show-traceback` shows where"
 
 
 class Checked(NamedTuple):
@@ -137,11 +140,16 @@ class Run(NamedTuple):
         named = [(relative(file, self.root), name, relative(base, self.root)) for file, name, base in modules]
         sources = build_sources(named)
         try:
-            built = self._run(sources, keep, outcome)
-        except CacheFailed as failed:
-            self._give_up_cache(failed)
-            lines.clear()
-            built = self._run(sources, keep, outcome)
+            try:
+                built = self._run(sources, keep, outcome)
+            except CacheFailed as unfit:
+                self._give_up_cache(unfit)
+                lines.clear()
+                built = self._run(sources, keep, outcome)
+        except MypyFailed as failed:
+            if failed.path not in {path for path, *_ in named}:
+                raise
+            return None, [unread(failed.path, _FAILED)]
         return built, list(read_diagnostics(lines))
 
     def _run(
@@ -182,12 +190,21 @@ class Run(NamedTuple):
             raise Problem(_why_stopped(next(iter(blocking.values()), None)))
         for module in refused:
             error = blocking[module.file]
+            if (name := self._imported_as_file(error)) is not None:
+                skip_module(self.options, name)
+                return modules
             if not error.message.startswith(_TWICE):
                 outcome.broken.append(error)
                 skip_module(self.options, module.name)
             elif module.base not in (*by_path, self.root):
                 raise _FoundTwice(module.base)  # else it is checked under the name by which it is imported
         return [module for module in modules if module not in refused]
+
+    def _imported_as_file(self, error: Diagnostic) -> str | None:
+        """The second name of a package, if it is still followed, that keeps mypy from checking anything."""
+        names = _NAMES.findall(error.message) if error.message.startswith(_TWICE) else ()
+        found = (name for name in names if name.endswith(_AS_FILE) and name not in self.options.per_module_options)
+        return next(found, None)
 
     def _file(self, diagnostic: Diagnostic) -> Path | None:
         return Path(os.path.normpath(self.root / diagnostic.span.path)) if diagnostic.span.path else None
