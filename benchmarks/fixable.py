@@ -158,7 +158,7 @@ def measure(folder: Path, *arguments: str) -> tuple[int, float, float]:
     project = find_project([folder])
     start = time.process_time()
     _, outcome, _ = check.check_project(project, find_interpreter(sys.executable, folder), options, strict=False)
-    found = [cause for checked in outcome.checked for cause in find_causes(checked, project.root)]
+    found = find_causes(outcome.checked, project.root)
     checked = time.process_time()
     fixes = find_fixes(outcome, found, project, permission(project.root, []))
     assert len(fixes) > 0.5 * len(found) > 0, (len(fixes), len(found))

@@ -38,7 +38,7 @@ def actions(path: Path, shown: Iterable[Json], opened: Mapping[Path, str]) -> li
     sources.show(files.contents)
     try:
         checked = Checked(tuple(_diagnostics(path, shown, files.root)), dict(files.modules))
-        return [_action(proposal, files, shown) for proposal in proposals(find_causes(checked, files.root), files)]
+        return [_action(proposal, files, shown) for proposal in proposals(find_causes([checked], files.root), files)]
     finally:
         sources.show({})
 

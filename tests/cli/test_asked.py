@@ -25,7 +25,7 @@ RUN = "def step(): ...\n\nfor _ in range(9):\n    step()\n"
 def asked(*questions: Question) -> Effect:
     reported = Finding("jit-bound-method", "keeps", "", (), questions=questions, is_asked=True)
     diagnostic = Diagnostic(Span("model.py", 1, 1, 1, 2), reported.code, "", (), True, reported)
-    return Effect(diagnostic, reported, None, "")
+    return Effect(diagnostic, reported, None, "", None)
 
 
 def question(about: Asked, name: str, among: tuple[str, ...] = (), shows: Harm | None = Harm.WRONG) -> Question:

@@ -138,3 +138,52 @@ def test_the_attribute_that_another_module_assigns_is_named(tmp_path: Path, cach
     (found,) = findings(tmp_path, cache, "static-mutable")
     assert found["problem"] == 'Surface is mutable: "order" can be assigned'
     assert found["evidence"][0]["path"] == "growing.py"
+
+
+LOOP = """\
+import jax
+
+
+def train(x: jax.Array) -> jax.Array:
+    for power in range(3):
+        x = jax.jit(lambda y: y)(x)
+        x = jax.jit(lambda y: y)(x)
+    while True:
+        x = jax.jit(lambda y: y)(x)
+    return x
+"""
+
+
+def test_what_one_loop_compiles_again_is_one_finding(tmp_path: Path, cache: str) -> None:
+    write(tmp_path, {"training.py": LOOP})
+    found = findings(tmp_path, cache, "jit-retrace")
+    assert [(one["line"], lines(one)) for one in found] == [(6, [6, 7]), (9, [])]
+
+
+LIBRARY = """\
+class Model:
+    def __init__(self) -> None:
+        self.state = 1
+
+    def grow(self) -> None:
+        self.state += 1
+"""
+SCRIPT = """\
+from functools import partial
+
+import jax
+from library import Model
+
+
+class Own(Model):
+    @partial(jax.jit, static_argnums=0)
+    def run(self) -> int:
+        return self.state
+"""
+
+
+def test_scripts_of_one_name_that_share_a_class_share_its_finding(tmp_path: Path, cache: str) -> None:
+    write(tmp_path, {"library.py": LIBRARY, "first/models.py": SCRIPT, "second/models.py": SCRIPT})
+    (found,) = findings(tmp_path, cache, "static-mutable")
+    assert found["path"] == "library.py"
+    assert [place["path"] for place in found["positions"]] == ["first/models.py", "second/models.py"]

@@ -112,7 +112,7 @@ class _Choice(NamedTuple):
         return path in self.checked or not (self.root / path).exists()
 
     def compared(self, outcome: Outcome) -> Compared:
-        causes = [finding for checked in outcome.checked for finding in find_causes(checked, self.root)]
+        causes = find_causes(outcome.checked, self.root)
         findings = sorted(
             (finding for finding in causes if finding.code in self.codes), key=lambda finding: finding.order
         )

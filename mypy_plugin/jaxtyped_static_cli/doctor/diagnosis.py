@@ -34,7 +34,7 @@ class Diagnosis(NamedTuple):
 
     @property
     def findings(self) -> list[Finding]:
-        return [finding for checked in self.outcome.checked for finding in find_causes(checked, self.project.root)]
+        return find_causes(self.outcome.checked, self.project.root)
 
     def is_shown(self, finding: Finding) -> bool:
         return self.settings.shows_potential or not finding.harm.is_potential

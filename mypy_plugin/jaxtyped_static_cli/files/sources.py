@@ -6,13 +6,14 @@ import re
 import zlib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from mypy.nodes import Context
 
 from .parsing import parsed_by_python
 
-_Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
+_DEFINITIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+_LOOPS: Final = (ast.For, ast.AsyncFor, ast.While)
 _BLOCKS: Final = ("body", "orelse", "finalbody", "handlers", "cases")  # where a statement has others
 _REMEMBERED: Final = 2000  # files
 _LINE_BREAK: Final = re.compile(r"\r\n|\r|\n")  # those of Python; `splitlines` also splits at a form feed
@@ -69,7 +70,7 @@ def parameter(path: Path, function: str, name: str) -> tuple[int, int, int, int]
     tree = _tree(path, *_stamp(path))
     found: ast.AST | None = tree
     for part in function.split("."):
-        inside = list(_definitions(found)) if found is not None else []
+        inside = list(_all_of(_DEFINITIONS, found)) if found is not None else []
         found = next((node for node in inside if node is not found and node.name == part), None)
     if not isinstance(found, ast.FunctionDef | ast.AsyncFunctionDef):
         return None
@@ -99,6 +100,11 @@ def scope(path: Path, line: int) -> str:
     return ".".join(name for _, _, name in sorted(around, key=lambda found: (found[0], -found[1])))
 
 
+def loop(path: Path, line: int) -> int | None:
+    """The first line of the innermost loop around a line; None if there is none."""
+    return max((start for start, end in _loops(path, *_stamp(path)) if start <= line <= end), default=None)
+
+
 def _tree(path: Path, changed: int, size: int) -> ast.Module | None:
     return parsed_by_python("\n".join(_lines(path, changed, size)))
 
@@ -106,17 +112,24 @@ def _tree(path: Path, changed: int, size: int) -> ast.Module | None:
 @functools.lru_cache(maxsize=_REMEMBERED)
 def _scopes(path: Path, changed: int, size: int) -> tuple[tuple[int, int, str], ...]:
     tree = _tree(path, changed, size)
-    nodes = list(_definitions(tree)) if tree is not None else []
+    nodes = list(_all_of(_DEFINITIONS, tree)) if tree is not None else []
     first = [min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)]) for node in nodes]
     return tuple((start, node.end_lineno or start, node.name) for start, node in zip(first, nodes, strict=True))
 
 
-def _definitions(tree: ast.AST) -> Iterator[_Definition]:
-    """The functions and classes at any depth. Expressions, which hold none, are most of a tree."""
+@functools.lru_cache(maxsize=_REMEMBERED)
+def _loops(path: Path, changed: int, size: int) -> tuple[tuple[int, int], ...]:
+    tree = _tree(path, changed, size)
+    found = _all_of(_LOOPS, tree) if tree is not None else ()
+    return tuple((node.lineno, node.end_lineno or node.lineno) for node in found)
+
+
+def _all_of(kinds: tuple[type[ast.stmt], ...], tree: ast.AST) -> Iterator[Any]:
+    """The statements of these kinds at any depth. Expressions, which hold none, are most of a tree."""
     to_do = [tree]
     while to_do:
         node = to_do.pop()
-        if isinstance(node, _Definition):
+        if isinstance(node, kinds):
             yield node
         for field in _BLOCKS:
             to_do += getattr(node, field, ())

@@ -1,6 +1,6 @@
 """Findings: one for each cause. A class that breaks the contract in twenty positions is one of them."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -58,8 +58,28 @@ class Finding(NamedTuple):
         return f"{self.problem}; {self.advice}" if self.advice else self.problem
 
 
-def find_causes(checked: Checked, root: Path) -> list[Finding]:
-    """Groups what the rules report by its cause."""
+def find_causes(rounds: Iterable[Checked], root: Path) -> list[Finding]:
+    """Groups what the rules report by its cause. Files that mypy checked in several rounds may share one."""
+    found: dict[tuple[object, ...], list[Finding]] = {}
+    for number, checked in enumerate(rounds):
+        for index, finding in enumerate(_in_round(checked, root)):
+            is_of_class = finding.reported.declared is not None and finding.reported.declared.is_at_fault
+            cause = (finding.span, *finding.key) if is_of_class else (number, index)
+            found.setdefault(cause, []).append(finding)
+    return [_joined(findings) for findings in found.values()]
+
+
+def _joined(findings: list[Finding]) -> Finding:
+    first = min(findings, key=lambda finding: rank(finding.harm))
+    shown = [finding for finding in findings if not finding.harm.is_potential] or findings
+    return first._replace(
+        positions=tuple(sorted({position for finding in shown for position in finding.positions})),
+        notes=tuple(dict.fromkeys(note for finding in shown for note in finding.notes)),
+        evidence=tuple(dict.fromkeys(evidence for finding in shown for evidence in finding.evidence)),
+    )
+
+
+def _in_round(checked: Checked, root: Path) -> list[Finding]:
     program = ProgramUses(checked.modules, root)
     ours = (diagnostic for diagnostic in checked.diagnostics if diagnostic.is_ours)
     effects = in_program((read_effect(diagnostic, root, checked.modules) for diagnostic in ours), program)

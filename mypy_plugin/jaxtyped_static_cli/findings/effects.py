@@ -18,6 +18,8 @@ _OF_CLASS: Final = frozenset({"static-mutable", "static-hash"})
 _OF_CALLERS: Final = frozenset({"static-callable"})
 # What one function does to one object, on several of its lines.
 _OF_FUNCTION: Final = frozenset({"jit-mutation"})
+# What one loop makes anew: to jit before the loop mends all of it.
+_OF_LOOP: Final = ("jit-retrace", "new-each-pass")
 
 
 class Class(NamedTuple):
@@ -35,6 +37,7 @@ class Effect(NamedTuple):
     reported: data.Finding
     culprit: Class | None
     scope: str  # the function or class around it
+    loop: int | None  # the first line of the innermost loop around it
 
     @property
     def asked_by(self) -> str:
@@ -57,6 +60,8 @@ class Effect(NamedTuple):
             return reported.code, span.path, reported.path
         if reported.code in _OF_FUNCTION:
             return reported.code, span.path, self.scope, reported.problem
+        if (reported.code, reported.kind) == _OF_LOOP and self.loop is not None:
+            return *_OF_LOOP, span.path, self.loop
         return reported.code, span, reported
 
     @property
@@ -80,8 +85,9 @@ def grouped(effects: Iterable[Effect]) -> list[list[Effect]]:
 def read_effect(diagnostic: Diagnostic, root: Path, modules: Mapping[str, Path]) -> Effect:
     """`modules`: those of the program, with their files."""
     reported = diagnostic.reported
-    scope = sources.scope(root / diagnostic.span.path, diagnostic.span.line)
-    return Effect(diagnostic, reported, _culprit(diagnostic, reported, root, modules), scope)
+    path, line = root / diagnostic.span.path, diagnostic.span.line
+    culprit = _culprit(diagnostic, reported, root, modules)
+    return Effect(diagnostic, reported, culprit, sources.scope(path, line), sources.loop(path, line))
 
 
 def _culprit(diagnostic: Diagnostic, reported: data.Finding, root: Path, modules: Mapping[str, Path]) -> Class | None:

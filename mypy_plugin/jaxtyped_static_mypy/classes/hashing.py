@@ -1,6 +1,6 @@
 """Finds how a class is hashed and compared: by value, by identity, or not at all."""
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from mypy.nodes import Decorator, FuncDef, OverloadedFuncDef, TypeInfo, Var
 from mypy.types import (
@@ -20,6 +20,8 @@ from .class_model import OBJECT, declaration_of, is_pytree
 from .equality import compares_identity, defines
 from .identity import hashes_identity
 from .reasons import BY_IDENTITY, Reason
+
+_BUILTINS: Final = "builtins"  # the hash of a tuple
 
 
 class _Own(NamedTuple):
@@ -68,11 +70,13 @@ def is_hashable(info: TypeInfo) -> bool:
     return next((has_hash for has_hash in own if has_hash is not None), True)
 
 
-def hashes_itself(info: TypeInfo) -> bool:
-    """Whether a class statement writes out the hash of the instances: it need not be that of their parts."""
+def hashes_parts(info: TypeInfo) -> bool:
+    """Whether the hash of an instance is that of its parts: not by identity, nor written out in a class statement."""
     having = (base for base in info.mro if base.fullname != OBJECT and _own_methods(base).hash is not None)
     owner = next(having, None)
-    return owner is not None and defines(owner, "__hash__") and not _hash_is_none(owner)
+    if owner is None:
+        return False
+    return owner.module_name == _BUILTINS or not defines(owner, "__hash__") or _hash_is_none(owner)
 
 
 def _own_methods(info: TypeInfo) -> _Own:

@@ -33,7 +33,7 @@ class Assignment(NamedTuple):
     owner: str  # `self`
     is_property: bool
     leaks: bool  # where a trace captures the object
-    is_used: bool = True  # in the file: else nothing shows what its callers do with the object
+    is_used: bool = True  # a method in the file: else nothing shows what its callers do with the object
 
 
 class _Method(NamedTuple):
@@ -59,7 +59,7 @@ def lost_assignments(info: TypeInfo, file: CheckedFile) -> Iterator[Assignment]:
         if change is not None and may_be_lost(function.name, info, file, for_its_effect=_returns_nothing(function)):
             is_property = decorator is not None and decorator.var.is_property
             leaks = _may_leak(change, function, self, file)
-            used = function.name == "__call__" or is_used(function.name, info, file)
+            used = is_property or function.name == "__call__" or is_used(function.name, info, file)
             yield Assignment(change.context, function.name, change.written, self.name, is_property, leaks, used)
 
 

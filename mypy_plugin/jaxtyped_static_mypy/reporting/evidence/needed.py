@@ -7,7 +7,7 @@ from mypy.nodes import TypeInfo
 from mypy.types import Instance, ProperType, get_proper_type
 
 from ...classes import class_model
-from ...classes.hashing import hashes_itself, is_hashable
+from ...classes.hashing import hashes_parts, is_hashable
 from ...classes.reasons import BY_IDENTITY, COARSE_EQUALITY, FREEZABLE, HOLDS_ARRAYS, MUTABLE, UNPROVEN, Fault, Reason
 from ...facts.objects.uses import Change
 from ...flow.crossing import reaches_jax
@@ -71,16 +71,14 @@ def shown(position: Position, fault: Fault, code: str, kind: str, file: CheckedF
 
 def _raises(position: Position, fault: Fault) -> bool:
     """Whether JAX cannot hash any value of the position, and always does."""
-    if not position.is_hashed:
+    if not position.is_hashed or not all(map(hashes_parts, _classes_above(position, fault))):
         return False
     if fault.reason is Reason.NOT_FROZEN:
         return fault.declared is not None and not is_hashable(fault.declared)
     if fault.reason is Reason.PYTREE_DATA:
         return fault.declared is not None and _hashes_arrays(fault.declared, fault.detail)
-    if fault.reason in _UNHASHABLE:
-        own = fault.declared is not None and is_hashable(fault.declared)
-        return not (own or any(map(hashes_itself, _classes_above(position, fault))))
-    return fault.reason in _ARRAYS
+    has_own_hash = fault.declared is not None and is_hashable(fault.declared)
+    return fault.reason in _ARRAYS or (fault.reason in _UNHASHABLE and not has_own_hash)
 
 
 def _classes_above(position: Position, fault: Fault) -> Iterator[TypeInfo]:
