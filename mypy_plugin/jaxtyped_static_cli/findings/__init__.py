@@ -1,8 +1,13 @@
 """What mypy reports, as findings: one for each cause.
 
-causes    mypy's errors -> findings
-program   what all modules of the program do with the objects of a class
-rules     the rules that users name, and their pages
-baseline  findings that are accepted for now
-report    all that a check found, for the formats
+causes      mypy's errors -> findings
+effects     what mypy reports at one place, and which of these have one cause
+callers     what every caller of a function does wrong is said at its parameter
+program     what all modules of the program do with the objects of a class
+running     how often the whole program runs a function
+repetition  findings about what runs again, as the whole program shows it
+made_with   what is made anew for each pytree of a class
+rules       the rules that users name, and their pages
+baseline    findings that are accepted for now
+report      all that a check found, for the formats
 """

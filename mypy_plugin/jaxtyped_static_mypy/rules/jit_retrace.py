@@ -36,7 +36,7 @@ from ..reporting.positions import Position
 from ..source.bindings import made_by
 from ..source.checked_file import CheckedFile
 from ..source.once import is_once_here
-from ..source.surroundings import Surroundings, is_called_right_there, is_used_up_on_each_pass, surroundings
+from ..source.surroundings import Surroundings, is_used_up_on_each_call, is_used_up_on_each_pass, surroundings
 from ..syntax.trees import covers, dotted_name
 from . import CODES
 from ._bound_methods import bound_method
@@ -171,8 +171,7 @@ def _repeated(place: Surroundings, fresh: _Fresh, file: CheckedFile) -> Node | N
     function = place.function
     if function is None or fresh.is_method or not covers(function, fresh.made.line):
         return None
-    is_decorated = isinstance(place.around[0], Decorator)
-    if is_decorated or not is_called_right_there(place, file):
+    if not is_used_up_on_each_call(place, file):
         return None
     found = running(file, function)
     return function if found.is_again or found.is_open else None

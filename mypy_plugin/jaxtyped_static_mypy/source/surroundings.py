@@ -161,16 +161,12 @@ def is_used_up_on_each_pass(site: Surroundings, file: CheckedFile) -> bool:
     return called
 
 
-def is_called_right_there(site: Surroundings, file: CheckedFile) -> bool:
-    """Whether the value is called on the spot, or bound to a local name that only the next statement calls, once."""
-    if site.is_called or site.function is None or site.loops:
-        return site.is_called
-    body = site.block.body if site.block is not None else []
-    following = next((after for before, after in pairwise(body) if before is site.parent), None)
-    uses = list(uses_of_bound(site, file))
-    if len(uses) != 1 or uses[0].function is not site.function or uses[0].loops:
-        return False
-    return uses[0].is_called and following in uses[0].around
+def is_used_up_on_each_call(site: Surroundings, file: CheckedFile) -> bool:
+    """Whether the value never leaves the function around it, which calls it outside of loops.
+
+    In a loop, one compilation may serve many calls.
+    """
+    return never_leaves(site, file) and not any(use.loops for use in uses_of_bound(site, file))
 
 
 def never_leaves(site: Surroundings, file: CheckedFile) -> bool:
@@ -179,7 +175,7 @@ def never_leaves(site: Surroundings, file: CheckedFile) -> bool:
         return site.is_called
     target = site.parent.lvalues[0] if isinstance(site.parent, AssignmentStmt) else None
     uses = list(uses_of_bound(site, file))
-    is_local = isinstance(target, NameExpr) and target.kind == LDEF
+    is_local = isinstance(site.around[0], Decorator) or (isinstance(target, NameExpr) and target.kind == LDEF)
     return is_local and bool(uses) and all(use.is_called and use.function is site.function for use in uses)
 
 
