@@ -30,7 +30,8 @@ from ..libraries import JIT_FUNCTIONS, types_with
 from ..reach.runs import Running, is_evaluated_once, is_in_test, running
 from ..reporting.actions import Action, Alternative
 from ..reporting.errors import report
-from ..reporting.evidence.repetition import question_of_repetition, shown_repetition
+from ..reporting.evidence.repetition import REPEATED, question_of_repetition, shown_repetition
+from ..reporting.finding import Evidence
 from ..reporting.messages import Message, Statement
 from ..reporting.positions import Position
 from ..source.bindings import made_by
@@ -70,6 +71,8 @@ _IN_LAMBDA: Final = Message(
     "jit it outside the lambda",
     kind="new-in-lambda",
 )
+_LOOP: Final = "The loop begins at line {line}"
+_FAR: Final = 10  # lines, over which nobody sees which loop is meant
 _IN_LOOP: Final = Message(
     "This loop creates {fresh} on every pass, so JAX recompiles on every pass",
     Alternative(
@@ -129,7 +132,7 @@ def check_retrace(call: JitCall) -> None:
         return
     if isinstance(node, CallExpr) and is_staged(node, file.api, file.settings):
         return
-    _report(node, _statement(fresh, repeated, file), _running(repeated, file), file)
+    _report(node, _statement(fresh, repeated, file), repeated, file)
 
 
 def _fresh(call: JitCall) -> _Fresh | None:
@@ -182,9 +185,12 @@ def _running(repeated: Node, file: CheckedFile) -> Running | None:
     return running(file, repeated) if isinstance(repeated, FuncItem) else None
 
 
-def _report(node: Node, statement: Statement, found: Running | None, file: CheckedFile) -> None:
+def _report(node: Node, statement: Statement, repeated: Node, file: CheckedFile) -> None:
+    found = _running(repeated, file)
     if found is None:
-        report(file, node, statement, CODE)
+        far = node.line - repeated.line > _FAR
+        shown = Evidence(REPEATED, file.tree.path, repeated.line, _LOOP.format(line=repeated.line))
+        report(file, node, statement, CODE, evidence=[shown] if far else ())
         return
     evidence = shown_repetition(found, node, file)
     questions = question_of_repetition(found, node, file)
