@@ -173,3 +173,20 @@ def test_a_new_object_in_each_pytree_harms_where_there_are_several(
     write(tmp_path, {"kernels.py": KERNELS, "main.py": f"from kernels import Kernel\n\nx = ...\n{main}"})
     said = run(tmp_path, "check", cache, "--format=json", "--select=static-hash")
     assert [found["harm"] for found in json.loads(said.out)["findings"]] == (["recompiles"] if shown else [])
+
+
+def test_what_is_mutable_and_made_again_compiles_again(tmp_path: Path, cache: str) -> None:
+    model = "class Model:\n    def __init__(self) -> None:\n        self.size = 1\n"
+    model += "\n    @partial(jax.jit, static_argnums=0)\n    def run(self, x: jax.Array) -> jax.Array:\n"
+    model = f"from functools import partial\n\nimport jax\n\n\n{model}        return x\n"
+    main = "from model import Model\n\nfor _ in range(9):\n    model = Model()\n"
+    write(tmp_path, {"model.py": model, "main.py": main})
+    said = run(tmp_path, "check", cache, "--format=json")
+    (found,) = json.loads(said.out)["findings"]
+    assert (found["code"], found["harm"]) == ("static-hash", "recompiles")
+    assert found["notes"] == [
+        'Also: Model is mutable: "size" can be assigned',
+        "main.py:4 makes a new one on each pass of a loop, and JAX compiles again for each that it gets",
+    ]
+    write(tmp_path, {"main.py": "from model import Model\n\nmodel = Model()\n"})
+    assert json.loads(run(tmp_path, "check", cache, "--format=json").out)["potential"] == 1

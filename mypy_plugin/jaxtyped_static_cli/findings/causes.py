@@ -88,15 +88,15 @@ def _in_round(checked: Checked, root: Path) -> list[Finding]:
 
 
 def _finding(effects: list[Effect], root: Path, names: Mapping[Path, str], program: ProgramUses) -> Finding:
-    answers = _answers(effects, root, program)
+    answers, all_effects = _answers(effects, root, program), effects
     effects, harm = _doing_harm(effects, answers)
     first = effects[0]
     reported = first.reported
     at_class = _span_of(first.culprit, root)
     placed = effects if len(effects) > 1 else [effect for effect in effects if effect.reported.position is not None]
-    positions = tuple(map(_position, placed))
+    positions = tuple(dict.fromkeys(map(_position, placed)))
     evidence = _evidence(effects, answers, root)
-    notes = _notes(effects, answers)
+    notes = (*_notes_of_others(first, all_effects), *_notes(effects, answers))
     if at_class is not None:  # there is no need to say where that is
         declared = tuple(effect.reported.declared.text for effect in effects if effect.reported.declared is not None)
         notes = tuple(note for note in notes if not note.startswith(declared))
@@ -152,6 +152,13 @@ def _notes(effects: list[Effect], answers: list[Answer]) -> tuple[str, ...]:
     without_line = {shown.text for effect in effects for shown in effect.reported.evidence if shown.line is None}
     texts = dict.fromkeys(answer.evidence.text for answer in answers)
     return (*(note for note in notes if note not in without_line), *texts)
+
+
+def _notes_of_others(first: Effect, effects: list[Effect]) -> list[str]:
+    """What else is wrong with the same class."""
+    told = {first.reported.problem, *first.reported.also}
+    others = [effect.reported for effect in effects if effect.reported.code != first.reported.code]
+    return [f"Also: {problem}" for problem in dict.fromkeys(other.problem for other in others) if problem not in told]
 
 
 def _position(effect: Effect) -> Position:

@@ -82,6 +82,8 @@ def check_position(
     _record(verdict, file)
     for broken in _broken_by(typ, verdict, position, rules, file):
         _report(position, typ, broken, file)
+        for other in broken.also if broken.shown.harm.is_potential else ():
+            _report(position, typ, other, file, is_asked=True)  # the whole program may show that this one does harm
 
 
 def check_value(
@@ -217,7 +219,15 @@ def _broken(
     return one_for_each_class(found.values())
 
 
-def _report(position: Position, typ: Type, broken: Broken, file: CheckedFile, more: Iterable[Evidence] = ()) -> None:
+def _report(
+    position: Position,
+    typ: Type,
+    broken: Broken,
+    file: CheckedFile,
+    more: Iterable[Evidence] = (),
+    *,
+    is_asked: bool = False,
+) -> None:
     rule, found = broken.rule, broken.shown
     fault = _naming_what_changes(broken, file)
     statement = statement_of(position, rule, fault, advice_for_all(broken, position))
@@ -243,6 +253,7 @@ def _report(position: Position, typ: Type, broken: Broken, file: CheckedFile, mo
         site=position.site,
         harm=found.harm,
         also=tuple(other.problem for other in broken.also),
+        is_asked=is_asked,
     )
 
 
