@@ -87,6 +87,78 @@ PROGRAMS = {
         FIT,
         "train.py:4 hands it on",
     ),
+    "compiled": ("import jax\nimport lib\n\ndef run(y):\n    return jax.jit(lib.fit)(y, 1.0)\n", FIT, None),
+    "compiled in a loop, which is what to say there": (
+        "import jax\nimport lib\n\ndef main(y):\n    for k in y:\n        jax.jit(lib.fit)(y, k)\n",
+        FIT,
+        None,
+    ),
+    "compiled with something bound, and kept": (
+        "import jax\nfrom functools import partial\nfrom lib import fit\n\nclass Model:\n"
+        "    def __init__(self, k):\n        self.fit = jax.jit(partial(fit, k=k))\n",
+        FIT,
+        None,
+    ),
+    "compiled in a lambda, and kept": (
+        "import equinox as eqx\nimport lib\n\nclass Model:\n    def reset(self, k):\n"
+        "        self.fit = eqx.filter_jit(lambda y: lib.fit(y, k))\n",
+        FIT,
+        None,
+    ),
+    "called by what is compiled": (
+        "import jax\nfrom functools import partial\nimport lib\n\n@partial(jax.jit, static_argnames='k')\n"
+        "def run(y, k):\n    return lib.fit(y, k)\n",
+        FIT,
+        None,
+    ),
+    "mapped by what is compiled": (
+        "import jax\nimport lib\n\ndef run(y):\n    def own(y):\n        f = jax.vmap(lambda x: lib.fit(x, 1.0))\n"
+        "        return f(y)\n\n    return jax.jit(own)(y)\n",
+        FIT,
+        None,
+    ),
+    "a body of a scan": (
+        "import jax\nimport lib\n\ndef run(y):\n    return jax.lax.scan(lib.fit, y, y)\n",
+        FIT,
+        None,
+    ),
+    "compiled, and called in a loop": (
+        "import jax\nimport lib\n\nfast = jax.jit(lib.fit)\n\ndef main(y):\n    for k in y:\n        lib.fit(y, k)\n",
+        FIT,
+        "train.py:8 calls it in a loop",
+    ),
+    "compiled, and called by a user": (
+        "import jax\nimport lib\n\nfast = jax.jit(lib.fit)\n\ndef run(y):\n    return lib.fit(y, 1.0)\n",
+        FIT,
+        'nothing in the project calls "run", so users do',
+    ),
+    "compiled, and called eagerly by two": (
+        "import jax\nimport lib\n\ndef compiled(y):\n    return jax.jit(lambda x: lib.fit(x, 1.0))(y)\n\n"
+        "def run(y):\n    return lib.fit(y, 1.0)\n\ndef log(y):\n    return lib.fit(y, 2.0)\n",
+        FIT,
+        "train.py:8 and 11 call it",
+    ),
+    "mapped, which compiles nothing": (
+        "import jax\nimport lib\n\nwhile True:\n    jax.vmap(lib.fit)(1, 1)\n",
+        FIT,
+        "train.py:5 calls it in a loop",
+    ),
+    "mapped, and kept": (
+        "import jax\nimport lib\n\ndef fits():\n    return jax.vmap(lib.fit)\n",
+        FIT,
+        "train.py:5 hands it on",
+    ),
+    "called on the host by what is compiled": (
+        "import jax\nimport lib\n\n@jax.jit\ndef run(y):\n    return jax.pure_callback(lib.fit, y, y, 1.0)\n",
+        FIT,
+        "train.py:6 hands it on",
+    ),
+    "a method that the constructor compiles": (
+        "import jax\nimport lib\n\nclass Model:\n    def __init__(self):\n        self.step = jax.jit(self._step)\n\n"
+        "    def _step(self, y):\n        return lib.fit(y, 1.0)\n",
+        FIT,
+        None,
+    ),
     "the start of a program": (
         "import fire\nimport lib\n\nif __name__ == '__main__':\n    fire.Fire(lib.fit)\n",
         FIT,

@@ -66,19 +66,26 @@ class ProgramRuns:
 
     def is_unused(self, function: str) -> bool:
         """Whether the program has no place that uses a function, or may use it."""
-        return self.uses(function) == Uses([], [])
+        return self.uses(function) == Uses([], [], [])
 
     # What the rule asks
 
     def runs_itself(self, place: Place) -> Runs | None:
         if self._is_in_test(place.module, place.use.where):
             return Runs.IN_TESTS
+        if place.use.is_traced:
+            return Runs.TRACED
         if place.use.is_once:
             return Runs.ONCE
         return Runs.AGAIN if place.use.is_repeated else None
 
     def function_around(self, place: Place) -> str | None:
         return f"{place.module}.{place.use.where}" if place.use.where else None
+
+    def outer(self, function: str) -> str | None:
+        module, inner = self._split(function)
+        outer = inner.rpartition(".")[0]
+        return f"{module}.{outer}" if outer else None
 
     def is_in_set_up(self, place: Place) -> bool:
         return any(naming.is_set_up(_last(name)) for name, _ in self._around(place.module, place.use.where))
@@ -192,8 +199,9 @@ class ProgramRuns:
 def _sorted(places: Iterable[Place], *, are_calls: bool = False, is_open: bool = False) -> Uses[Place]:
     found = sorted(places, key=lambda place: place.order)
     calls = [place for place in found if place.use.is_call or are_calls]
-    handed_on = [place for place in found if not (place.use.is_call or are_calls)]
-    return Uses(calls, handed_on, is_open)
+    others = [place for place in found if not (place.use.is_call or are_calls)]
+    handed_on = [place for place in others if not place.use.is_compiled]
+    return Uses(calls, handed_on, [place for place in others if place.use.is_compiled], is_open)
 
 
 def _attribute_of_object(text: str) -> str:

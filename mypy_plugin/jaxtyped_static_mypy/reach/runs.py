@@ -24,10 +24,11 @@ from ..knowledge.function_rows import Effect
 from ..libraries import jit_function, known_function
 from ..source.checked_file import CheckedFile, once_per_file
 from ..source.functions import functions_around
+from ..source.handing import Handed, handing, is_in_traced_lambda
 from ..source.once import is_once_here
 from ..source.starting import is_start
 from ..source.surroundings import surroundings
-from ..syntax.decorators import applied
+from ..syntax.decorators import applied, applying
 from ..syntax.imports import full_name
 from ..syntax.trees import callee_name
 from . import repetition
@@ -45,6 +46,11 @@ class _File(NamedTuple):
     def runs_itself(self, place: Node) -> Runs | None:
         if is_in_test(place.line, self.file):
             return Runs.IN_TESTS
+        around = surroundings(place, self.file).around
+        if handing(around, self._name).how is Handed.HOST:
+            return Runs.AGAIN
+        if is_in_traced_lambda(around, self._name):
+            return Runs.TRACED
         if is_once_here(place, self.file):
             return Runs.ONCE
         return Runs.AGAIN if surroundings(place, self.file).repeating else None
@@ -61,12 +67,18 @@ class _File(NamedTuple):
         own = next((item for item in around if item.node is function), None)
         if own is None:
             return None
-        named = [node.callee if isinstance(node, CallExpr) else node for node in own.decorators]
-        decorators = frozenset(full_name(node, self.file.tree) for node in named)
+        decorators = frozenset(map(self._name, (node for decorator in own.decorators for node in applying(decorator))))
         return Defined(own.node.name, bool(function.info), decorators)
+
+    def outer(self, function: FuncItem) -> FuncItem | None:
+        around = surroundings(function, self.file)
+        return around.function if handing(around.around, self._name).how is not Handed.HOST else None
 
     def uses(self, function: FuncItem) -> Uses[Node]:
         return _uses(self.file, function) if isinstance(function, FuncDef) else Uses()
+
+    def _name(self, node: Expression) -> str:
+        return full_name(node, self.file.tree)
 
 
 @once_per_file
@@ -77,11 +89,16 @@ def _uses(file: CheckedFile, function: FuncDef) -> Uses[Node]:
     if function.info and function.name.startswith("__"):
         return Uses()
     calls: list[Node] = []
-    handed_on: list[Node] = []
+    handed: dict[Handed, list[Node]] = {how: [] for how in Handed}
     for use in uses_of(file, function).likely:
         call = use.call or _starting_call(use, file)
-        (handed_on if call is None else calls).append(call or use.expression)
-    return Uses(calls, handed_on)
+        if call is not None:
+            calls.append(call)
+        else:
+            around = surroundings(use.expression, file).around
+            handed[handing(around, lambda callee: full_name(callee, file.tree)).how].append(use.expression)
+    called = calls + handed[Handed.CALLED]
+    return Uses(called, handed[Handed.ON] + handed[Handed.HOST], handed[Handed.COMPILED])
 
 
 @once_per_file
@@ -162,8 +179,8 @@ def callers_of(file: CheckedFile, function: FuncDef) -> list[Node] | None:
     """The calls of a function; None if there are none, or if it is used in another way."""
     if function.info and function.name.startswith("__"):
         return None
-    calls, handed_on, _ = _uses(file, function)
-    return list(calls) if calls and not handed_on else None
+    calls, *others = _uses(file, function)[:3]
+    return list(calls) if calls and not any(others) else None
 
 
 def _starting_call(use: Use, file: CheckedFile) -> CallExpr | None:

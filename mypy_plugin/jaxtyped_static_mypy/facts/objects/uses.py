@@ -45,8 +45,11 @@ class Use(NamedTuple):
     where: str  # the function around it, as of a change
     line: int
     is_call: bool
-    is_repeated: bool = False  # a loop or comprehension of the same function runs it
+    is_repeated: bool = False  # a loop or comprehension of the same function runs it, or the host does
     is_once: bool = False  # it runs once whoever calls that function
+    is_compiled: bool = False  # it hands the function to JAX, which calls it in a trace
+    is_traced: bool = False  # it stands in a lambda that JAX compiles
+    to: str = ""  # what it hands the function to, if a note can spell that out
 
 
 class Function(NamedTuple):
