@@ -223,7 +223,8 @@ def shown(project: Path, cache: str) -> dict[str, str | None]:
         assert [note for note in one["notes"] if "again and again" in note] == [
             evidence["text"] for evidence in one["evidence"]
         ]
-    return {f"{one['path']}:{one['line']}": one["notes"][0].partition("again and again: ")[2] for one in found}
+    notes = {f"{one['path']}:{one['line']}": " ".join(one["notes"]) for one in found}
+    return {place: said.partition("again and again: ")[2] for place, said in notes.items()}
 
 
 @pytest.mark.parametrize("title", PROGRAMS)
@@ -270,6 +271,66 @@ def test_the_evidence_has_its_place(tmp_path: Path, cache: str) -> None:
     assert (evidence["path"], evidence["line"]) == ("train.py", 5)
     said = run(tmp_path, "check", cache).out
     assert "\n    --> train.py:5 | lib.fit(y, k)\n" in said and IN_THIS_FILE not in said
+
+
+DEAD = """\
+import jax
+import jax.numpy as jnp
+
+
+def train(y: list[float]) -> None:
+    for k in y:
+        f = jax.jit(lambda x: x * k)
+        f(k)
+    fit(jnp.ones(3), 1.0)
+
+
+def fit(y: jax.Array, k: float) -> jax.Array:
+    return jax.jit(lambda x: x * k)(y)
+
+
+def evaluate(y):
+    print(y)
+
+
+if __name__ == "__main__":
+    evaluate(jnp.ones(3))
+"""
+PLACES = {"app.py:7": "", "app.py:13": 'nothing in the project calls "train", so users do'}
+
+
+@pytest.mark.parametrize(
+    ("others", "expected"),
+    [
+        ({}, {}),
+        ({"other.py": "import json\n"}, {}),
+        ({"app.py": DEAD.partition("if __name__")[0] + "evaluate(1)\n"}, {}),
+        ({"app.py": DEAD.partition("if __name__")[0]}, PLACES),
+        ({"app.py": DEAD + "    globals()[input()]()\n"}, PLACES),
+        ({"other.py": "from app import evaluate\n"}, PLACES),
+        ({"other.py": "import app\n\napp.train(1)\n"}, {"app.py:7": ""}),
+    ],
+)
+def test_what_nothing_calls_in_a_program_never_runs(
+    others: dict[str, str], expected: dict[str, str], tmp_path: Path, cache: str
+) -> None:
+    write(tmp_path, {"app.py": DEAD, **others})
+    assert shown(tmp_path, cache) == expected
+
+
+def test_mypy_by_itself_leaves_out_what_nothing_calls_below_a_guard(tmp_path: Path) -> None:
+    assert "jit-retrace" not in run_mypy(tmp_path, DEAD).out
+    assert run_mypy(tmp_path, DEAD.partition("if __name__")[0]).out.count("[jit-retrace]") == 2
+
+
+def test_what_several_programs_run_once_each_compiles_once(tmp_path: Path, cache: str) -> None:
+    script = "import lib\n\nif __name__ == '__main__':\n    lib.fit(1, 2.0)\n"
+    write(tmp_path, {"lib.py": LIBRARY, "a.py": script, "b.py": script})
+    assert FIT not in shown(tmp_path, cache)
+    write(tmp_path, {"b.py": f"{script}    lib.fit(1, 3.0)\n"})
+    assert shown(tmp_path, cache)[FIT] == "b.py:4 and 5 call it"
+    write(tmp_path, {"b.py": script, "c.py": "import b\n"})
+    assert shown(tmp_path, cache)[FIT] == "a.py:4 and b.py:4 call it"
 
 
 ASKED = """\

@@ -82,6 +82,14 @@ class ProgramRuns:
     def function_around(self, place: Place) -> str | None:
         return f"{place.module}.{place.use.where}" if place.use.where else None
 
+    def is_interface(self, function: str) -> bool:
+        module, _ = self._split(function)
+        facts = self._facts(function)
+        return facts is None or bool(facts.cls or facts.decorators) or module not in self._scripts
+
+    def program_of(self, place: Place) -> str | None:
+        return place.module if place.module in self._scripts else None
+
     def outer(self, function: str) -> str | None:
         module, inner = self._split(function)
         outer = inner.rpartition(".")[0]
@@ -152,6 +160,17 @@ class ProgramRuns:
         return [(module, uses) for module, uses in found if uses is not None]
 
     @cached_property
+    def _scripts(self) -> frozenset[str]:
+        """The modules that are programs, and that no other module imports, as far as the names tell."""
+        imports = {module: uses.imports for module, uses in self._found}
+        scripts = (module for module, uses in self._found if uses.is_script)
+        return frozenset(
+            script
+            for script in scripts
+            if not any(_may_be(name, script) for module, names in imports.items() if module != script for name in names)
+        )
+
+    @cached_property
     def _names(self) -> frozenset[str]:
         """The last names of all functions and classes of the program."""
         names = (name for _, uses in self._found for name in (*uses.functions, *uses.bases))
@@ -207,6 +226,11 @@ def _sorted(places: Iterable[Place], *, are_calls: bool = False, is_open: bool =
 def _attribute_of_object(text: str) -> str:
     """The last attribute in a text, if it is one of an object, which is made by a call or an element of another."""
     return _last(text) if "()" in text or "[]" in text else ""
+
+
+def _may_be(name: str, module: str) -> bool:
+    """Whether an imported name may be a module: a script's folder is on the path of imports, or the one above it."""
+    return name == module or module.endswith(f".{name}") or name.endswith(f".{module}")
 
 
 def _last(name: str) -> str:

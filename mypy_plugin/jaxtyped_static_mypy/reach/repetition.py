@@ -3,6 +3,7 @@
 It asks a `Program` who calls a function. The plugin answers for the file being checked, the command for all modules.
 """
 
+from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
@@ -23,6 +24,7 @@ class Runs(Enum):
     AGAIN = auto()  # again and again, or nothing shows that it does not
     ONCE = auto()
     TRACED = auto()  # only in code that JAX compiles as a whole, so once for each compilation
+    NEVER = auto()  # nothing in a program that nobody imports calls it
     IN_TESTS = auto()  # only there, where compiling again harms nobody
 
 
@@ -87,6 +89,12 @@ class Program(Protocol[FunctionT, PlaceT]):
     def defined(self, function: FunctionT) -> Defined | None:
         """None for a function that has no name."""
 
+    def is_interface(self, function: FunctionT) -> bool:
+        """Whether others may call a function that nothing calls."""
+
+    def program_of(self, place: PlaceT) -> Hashable:
+        """The one program that runs the code at a place, if no other does; None for that of a library."""
+
     def outer(self, function: FunctionT) -> FunctionT | None:
         """The function around one that has no name."""
 
@@ -136,12 +144,12 @@ class _Walk(Generic[FunctionT, PlaceT]):
 
     def at(self, place: PlaceT) -> Running[FunctionT, PlaceT]:
         itself = self.program.runs_itself(place)
-        if itself is Runs.AGAIN:
-            return Running(itself, Cause.LOOP, (place,))
-        if itself is not None:
+        if itself is not None and itself is not Runs.AGAIN:
             return Running(itself, is_certain=True)
         function = self.program.function_around(place)
-        return self.of(function) if function is not None else Running(Runs.ONCE, is_certain=True)
+        around = self.of(function) if function is not None else Running(Runs.ONCE, is_certain=True)
+        is_repeated = itself is Runs.AGAIN and around.runs is not Runs.NEVER
+        return Running(Runs.AGAIN, Cause.LOOP, (place,)) if is_repeated else around
 
     def of(self, function: FunctionT) -> Running[FunctionT, PlaceT]:
         if function not in self.known:
@@ -159,17 +167,15 @@ class _Walk(Generic[FunctionT, PlaceT]):
         if defined.is_constructor or naming.is_set_up(defined.name):
             looped = self._in_loop(function, calls, frozenset({function}))
             return looped if looped is not None else Running(Runs.ONCE)
-        untraced = [place for place in handed_on if self.at(place).runs is not Runs.TRACED]
+        kinds = {place: self.at(place).runs for place in (*handed_on, *compiled)}
+        kinds = {place: runs for place, runs in kinds.items() if runs is not Runs.NEVER}
+        untraced = [place for place in handed_on if kinds.get(place, Runs.TRACED) is not Runs.TRACED]
         if untraced:
             return Running(Runs.AGAIN, Cause.HANDED_ON, tuple(untraced), function)
         if defined.is_public_method:  # of an object that users of the class have, too
             calls = [call for call in calls if not self.program.is_in_set_up(call)]
-        kinds = {*map(self._as_compiled, compiled), *(Runs.TRACED for _ in handed_on)}
-        return self._together(function, calls, kinds, is_open=is_open)
-
-    def _as_compiled(self, place: PlaceT) -> Runs:
-        """How often a function runs by a place that has it compiled."""
-        return Runs.IN_TESTS if self.program.runs_itself(place) is Runs.IN_TESTS else Runs.TRACED
+        traced = {runs if runs is Runs.IN_TESTS else Runs.TRACED for runs in kinds.values()}
+        return self._together(function, calls, traced, is_open=is_open)
 
     def _of_lambda(self, function: FunctionT) -> Running[FunctionT, PlaceT]:
         """One that is made in traced code is called there, too."""
@@ -182,12 +188,13 @@ class _Walk(Generic[FunctionT, PlaceT]):
         self, function: FunctionT, calls: Iterable[PlaceT], compiled: AbstractSet[Runs], *, is_open: bool
     ) -> Running[FunctionT, PlaceT]:
         """How often code runs that is called from several places: again if from none, or from two besides set-up."""
-        found = [(call, self.at(call)) for call in calls]
+        found = [(call, running) for call in calls if (running := self.at(call)).runs is not Runs.NEVER]
         again = [_called(function, call, running) for call, running in found if running.is_again]
         if repeated := [running for running in again if running.cause in _REPEATING]:
             return min(repeated, key=lambda running: running.cause is not Cause.LOOP)
         counted = [call for call, running in found if running.runs is Runs.ONCE or running.is_again]
         counted = [call for call in counted if not self.program.is_in_set_up(call)]
+        counted = self._of_one_program(counted)
         if len(counted) > 1:
             return Running(Runs.AGAIN, Cause.CALLERS, tuple(counted), function)
         if again:
@@ -195,7 +202,16 @@ class _Walk(Generic[FunctionT, PlaceT]):
         kinds = {running.runs for _, running in found} | compiled
         if kinds and not is_open:
             return Running(next(kind for kind in (Runs.ONCE, Runs.TRACED, Runs.IN_TESTS) if kind in kinds))
-        return Running(Runs.AGAIN, Cause.INTERFACE, (), function)
+        if is_open or self.program.is_interface(function):
+            return Running(Runs.AGAIN, Cause.INTERFACE, (), function)
+        return Running(Runs.NEVER)
+
+    def _of_one_program(self, places: Sequence[PlaceT]) -> list[PlaceT]:
+        """The places that one program runs, of the program that runs most: each compiles for itself."""
+        programs = {place: self.program.program_of(place) for place in places}
+        counts = Counter(program for program in programs.values() if program is not None)
+        most = counts.most_common(1)[0][0] if counts else None
+        return [place for place in places if programs[place] in (None, most)]
 
     def _in_loop(
         self, function: FunctionT, calls: Iterable[PlaceT], seen: frozenset[FunctionT]

@@ -9,6 +9,7 @@ from typing import NamedTuple, TypeAlias
 from mypy.nodes import (
     CallExpr,
     ClassDef,
+    Context,
     Expression,
     FuncDef,
     FuncItem,
@@ -26,11 +27,11 @@ from ..source.checked_file import CheckedFile, once_per_file
 from ..source.functions import functions_around
 from ..source.handing import Handed, handing, is_in_traced_lambda
 from ..source.once import is_once_here
-from ..source.starting import is_start
+from ..source.starting import has_guard, is_start, looks_up_names
 from ..source.surroundings import surroundings
 from ..syntax.decorators import applied, applying
 from ..syntax.imports import full_name
-from ..syntax.trees import callee_name
+from ..syntax.trees import callee_name, nodes_below
 from . import repetition
 from .repetition import Defined, Runs, Uses
 from .uses import Use, uses_of
@@ -70,6 +71,13 @@ class _File(NamedTuple):
         decorators = frozenset(map(self._name, (node for decorator in own.decorators for node in applying(decorator))))
         return Defined(own.node.name, bool(function.info), decorators)
 
+    def is_interface(self, function: FuncItem) -> bool:
+        is_plain = isinstance(function, FuncDef) and not function.info and function not in self.file.decorators
+        return not (is_plain and _is_script(self.file))
+
+    def program_of(self, place: Node) -> None:
+        return None
+
     def outer(self, function: FuncItem) -> FuncItem | None:
         around = surroundings(function, self.file)
         return around.function if handing(around.around, self._name).how is not Handed.HOST else None
@@ -99,6 +107,17 @@ def _uses(file: CheckedFile, function: FuncDef) -> Uses[Node]:
             handed[handing(around, lambda callee: full_name(callee, file.tree)).how].append(use.expression)
     called = calls + handed[Handed.CALLED]
     return Uses(called, handed[Handed.ON] + handed[Handed.HOST], handed[Handed.COMPILED])
+
+
+@once_per_file
+def _is_script(file: CheckedFile) -> bool:
+    return has_guard(file.tree) and not looks_up_names(nodes_below(file.tree))
+
+
+def never_runs(node: Context, file: CheckedFile) -> bool:
+    """Whether code is in a function of a script that nothing in the script calls."""
+    function = surroundings(node, file).function if isinstance(node, Node) else None
+    return function is not None and running(file, function).runs is Runs.NEVER
 
 
 @once_per_file

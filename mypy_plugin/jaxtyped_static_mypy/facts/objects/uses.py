@@ -73,4 +73,6 @@ class ModuleUses(NamedTuple):
     stars: tuple[str, ...] = ()  # the modules of which all names are imported
     functions: Mapping[str, Function] = MappingProxyType({})  # nested ones, too
     uses: tuple[Use, ...] = ()  # of functions and classes
+    is_script: bool = False  # it starts itself, and calls nothing by a name that is made at run time
+    imports: frozenset[str] = frozenset()  # modules, and what is imported from them
     unknown: frozenset[str] = frozenset()  # the attributes that it uses of objects that the syntax does not show
