@@ -81,7 +81,11 @@ PROGRAMS = {
         FIT,
         None,
     ),
-    "handed on": ("import lib\n\ndef main(pool, y):\n    pool.map(lib.fit, y)\n", FIT, "train.py:4 hands it on"),
+    "handed on": (
+        "import lib\n\ndef main(pool, y):\n    pool.map(lib.fit, y)\n",
+        FIT,
+        'train.py:4 hands it to "pool.map"',
+    ),
     "called in a lambda": (
         "import lib\n\ndef main(pool, y):\n    pool.map(lambda k: lib.fit(y, k))\n",
         FIT,
@@ -151,7 +155,7 @@ PROGRAMS = {
     "called on the host by what is compiled": (
         "import jax\nimport lib\n\n@jax.jit\ndef run(y):\n    return jax.pure_callback(lib.fit, y, y, 1.0)\n",
         FIT,
-        "train.py:6 hands it on",
+        'train.py:6 hands it to "jax.pure_callback"',
     ),
     "a method that the constructor compiles": (
         "import jax\nimport lib\n\nclass Model:\n    def __init__(self):\n        self.step = jax.jit(self._step)\n\n"

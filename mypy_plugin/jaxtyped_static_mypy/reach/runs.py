@@ -134,6 +134,12 @@ def running_at(file: CheckedFile, node: Node) -> Running:
     return repetition.running_at(node, _File(file))
 
 
+def receivers(running: Running, file: CheckedFile) -> frozenset[str]:
+    """What is handed a function at the places that show how often it runs; empty text for what has no short name."""
+    around = (surroundings(place, file).around for place in running.places)
+    return frozenset(handing(nodes, lambda callee: full_name(callee, file.tree)).to for nodes in around)
+
+
 def runs_at(node: Node, file: CheckedFile) -> Runs:
     return running_at(file, node).runs
 
