@@ -81,11 +81,87 @@ PROGRAMS = {
         FIT,
         None,
     ),
-    "handed on": ("import lib\n\ndef main(pool, y):\n    pool.map(lib.fit, y)\n", FIT, "train.py:4 hands it on"),
+    "handed on": (
+        "import lib\n\ndef main(pool, y):\n    pool.map(lib.fit, y)\n",
+        FIT,
+        'train.py:4 hands it to "pool.map"',
+    ),
     "called in a lambda": (
         "import lib\n\ndef main(pool, y):\n    pool.map(lambda k: lib.fit(y, k))\n",
         FIT,
         "train.py:4 hands it on",
+    ),
+    "compiled": ("import jax\nimport lib\n\ndef run(y):\n    return jax.jit(lib.fit)(y, 1.0)\n", FIT, None),
+    "compiled in a loop, which is what to say there": (
+        "import jax\nimport lib\n\ndef main(y):\n    for k in y:\n        jax.jit(lib.fit)(y, k)\n",
+        FIT,
+        None,
+    ),
+    "compiled with something bound, and kept": (
+        "import jax\nfrom functools import partial\nfrom lib import fit\n\nclass Model:\n"
+        "    def __init__(self, k):\n        self.fit = jax.jit(partial(fit, k=k))\n",
+        FIT,
+        None,
+    ),
+    "compiled in a lambda, and kept": (
+        "import equinox as eqx\nimport lib\n\nclass Model:\n    def reset(self, k):\n"
+        "        self.fit = eqx.filter_jit(lambda y: lib.fit(y, k))\n",
+        FIT,
+        None,
+    ),
+    "called by what is compiled": (
+        "import jax\nfrom functools import partial\nimport lib\n\n@partial(jax.jit, static_argnames='k')\n"
+        "def run(y, k):\n    return lib.fit(y, k)\n",
+        FIT,
+        None,
+    ),
+    "mapped by what is compiled": (
+        "import jax\nimport lib\n\ndef run(y):\n    def own(y):\n        f = jax.vmap(lambda x: lib.fit(x, 1.0))\n"
+        "        return f(y)\n\n    return jax.jit(own)(y)\n",
+        FIT,
+        None,
+    ),
+    "a body of a scan": (
+        "import jax\nimport lib\n\ndef run(y):\n    return jax.lax.scan(lib.fit, y, y)\n",
+        FIT,
+        None,
+    ),
+    "compiled, and called in a loop": (
+        "import jax\nimport lib\n\nfast = jax.jit(lib.fit)\n\ndef main(y):\n    for k in y:\n        lib.fit(y, k)\n",
+        FIT,
+        "train.py:8 calls it in a loop",
+    ),
+    "compiled, and called by a user": (
+        "import jax\nimport lib\n\nfast = jax.jit(lib.fit)\n\ndef run(y):\n    return lib.fit(y, 1.0)\n",
+        FIT,
+        'nothing in the project calls "run", so users do',
+    ),
+    "compiled, and called eagerly by two": (
+        "import jax\nimport lib\n\ndef compiled(y):\n    return jax.jit(lambda x: lib.fit(x, 1.0))(y)\n\n"
+        "def run(y):\n    return lib.fit(y, 1.0)\n\ndef log(y):\n    return lib.fit(y, 2.0)\n",
+        FIT,
+        "train.py:8 and 11 call it",
+    ),
+    "mapped, which compiles nothing": (
+        "import jax\nimport lib\n\nwhile True:\n    jax.vmap(lib.fit)(1, 1)\n",
+        FIT,
+        "train.py:5 calls it in a loop",
+    ),
+    "mapped, and kept": (
+        "import jax\nimport lib\n\ndef fits():\n    return jax.vmap(lib.fit)\n",
+        FIT,
+        "train.py:5 hands it on",
+    ),
+    "called on the host by what is compiled": (
+        "import jax\nimport lib\n\n@jax.jit\ndef run(y):\n    return jax.pure_callback(lib.fit, y, y, 1.0)\n",
+        FIT,
+        'train.py:6 hands it to "jax.pure_callback"',
+    ),
+    "a method that the constructor compiles": (
+        "import jax\nimport lib\n\nclass Model:\n    def __init__(self):\n        self.step = jax.jit(self._step)\n\n"
+        "    def _step(self, y):\n        return lib.fit(y, 1.0)\n",
+        FIT,
+        None,
     ),
     "the start of a program": (
         "import fire\nimport lib\n\nif __name__ == '__main__':\n    fire.Fire(lib.fit)\n",
@@ -151,7 +227,8 @@ def shown(project: Path, cache: str) -> dict[str, str | None]:
         assert [note for note in one["notes"] if "again and again" in note] == [
             evidence["text"] for evidence in one["evidence"]
         ]
-    return {f"{one['path']}:{one['line']}": one["notes"][0].partition("again and again: ")[2] for one in found}
+    notes = {f"{one['path']}:{one['line']}": " ".join(one["notes"]) for one in found}
+    return {place: said.partition("again and again: ")[2] for place, said in notes.items()}
 
 
 @pytest.mark.parametrize("title", PROGRAMS)
@@ -198,6 +275,66 @@ def test_the_evidence_has_its_place(tmp_path: Path, cache: str) -> None:
     assert (evidence["path"], evidence["line"]) == ("train.py", 5)
     said = run(tmp_path, "check", cache).out
     assert "\n    --> train.py:5 | lib.fit(y, k)\n" in said and IN_THIS_FILE not in said
+
+
+DEAD = """\
+import jax
+import jax.numpy as jnp
+
+
+def train(y: list[float]) -> None:
+    for k in y:
+        f = jax.jit(lambda x: x * k)
+        f(k)
+    fit(jnp.ones(3), 1.0)
+
+
+def fit(y: jax.Array, k: float) -> jax.Array:
+    return jax.jit(lambda x: x * k)(y)
+
+
+def evaluate(y):
+    print(y)
+
+
+if __name__ == "__main__":
+    evaluate(jnp.ones(3))
+"""
+PLACES = {"app.py:7": "", "app.py:13": 'nothing in the project calls "train", so users do'}
+
+
+@pytest.mark.parametrize(
+    ("others", "expected"),
+    [
+        ({}, {}),
+        ({"other.py": "import json\n"}, {}),
+        ({"app.py": DEAD.partition("if __name__")[0] + "evaluate(1)\n"}, {}),
+        ({"app.py": DEAD.partition("if __name__")[0]}, PLACES),
+        ({"app.py": DEAD + "    globals()[input()]()\n"}, PLACES),
+        ({"other.py": "from app import evaluate\n"}, PLACES),
+        ({"other.py": "import app\n\napp.train(1)\n"}, {"app.py:7": ""}),
+    ],
+)
+def test_what_nothing_calls_in_a_program_never_runs(
+    others: dict[str, str], expected: dict[str, str], tmp_path: Path, cache: str
+) -> None:
+    write(tmp_path, {"app.py": DEAD, **others})
+    assert shown(tmp_path, cache) == expected
+
+
+def test_mypy_by_itself_leaves_out_what_nothing_calls_below_a_guard(tmp_path: Path) -> None:
+    assert "jit-retrace" not in run_mypy(tmp_path, DEAD).out
+    assert run_mypy(tmp_path, DEAD.partition("if __name__")[0]).out.count("[jit-retrace]") == 2
+
+
+def test_what_several_programs_run_once_each_compiles_once(tmp_path: Path, cache: str) -> None:
+    script = "import lib\n\nif __name__ == '__main__':\n    lib.fit(1, 2.0)\n"
+    write(tmp_path, {"lib.py": LIBRARY, "a.py": script, "b.py": script})
+    assert FIT not in shown(tmp_path, cache)
+    write(tmp_path, {"b.py": f"{script}    lib.fit(1, 3.0)\n"})
+    assert shown(tmp_path, cache)[FIT] == "b.py:4 and 5 call it"
+    write(tmp_path, {"b.py": script, "c.py": "import b\n"})
+    assert shown(tmp_path, cache)[FIT] == "a.py:4 and b.py:4 call it"
 
 
 ASKED = """\

@@ -17,6 +17,7 @@ class Place(NamedTuple):
     function: str | None = None
     itself: Runs | None = None
     is_in_set_up: bool = False
+    script: str | None = None
 
 
 @dataclass(frozen=True)
@@ -27,6 +28,9 @@ class Written:
     handed_on: Mapping[str, list[Place]] = field(default_factory=dict)
     is_open: frozenset[str] = frozenset()
     decorators: Mapping[str, str] = field(default_factory=dict)
+    compiled: Mapping[str, list[Place]] = field(default_factory=dict)
+    around_lambda: str | None = None
+    of_script: frozenset[str] = frozenset()
 
     def runs_itself(self, place: Place) -> Runs | None:
         return place.itself
@@ -43,7 +47,17 @@ class Written:
         return Defined(name, bool(cls), decorators) if name != "<lambda>" else None
 
     def uses(self, function: str) -> Uses[Place]:
-        return Uses(self.calls.get(function, ()), self.handed_on.get(function, ()), function in self.is_open)
+        calls, handed_on, compiled = (found.get(function, ()) for found in (self.calls, self.handed_on, self.compiled))
+        return Uses(calls, handed_on, compiled, function in self.is_open)
+
+    def is_interface(self, function: str) -> bool:
+        return function not in self.of_script
+
+    def program_of(self, place: Place) -> str | None:
+        return place.script
+
+    def outer(self, function: str) -> str | None:
+        return self.around_lambda
 
 
 MAIN, MODULE, STEP = Place("main"), Place(), Place("step")
@@ -68,6 +82,10 @@ AGAIN: Mapping[str, tuple[Written, Running[str, Place]]] = {
     "called in a lambda": (
         Written({"f": [Place("<lambda>")]}),
         Running(Runs.AGAIN, Cause.HANDED_ON, (Place("<lambda>"),), "f"),
+    ),
+    "compiled, and called in a loop": (
+        Written({"f": [LOOP]}, compiled={"f": [MODULE]}),
+        Running(Runs.AGAIN, Cause.LOOP, (LOOP,), "f"),
     ),
     "called by itself": (
         Written({"f": [MAIN, Place("f")]}),
@@ -107,6 +125,17 @@ def test_what_runs_again_says_why(title: str) -> None:
         ("f", Written({"f": [TEST, TEST]}), Runs.IN_TESTS),
         ("f", Written({"f": [LOOP]}, decorators={"f": "functools.cache"}), Runs.ONCE),
         ("f", Written({"f": [LOOP]}, decorators={"f": "pytest.fixture"}), Runs.IN_TESTS),
+        ("f", Written({"f": [LOOP]}, decorators={"f": "jax.jit"}), Runs.TRACED),
+        ("f", Written(compiled={"f": [LOOP]}), Runs.TRACED),
+        ("f", Written({"f": [STEP, STEP]}, compiled={"step": [MAIN]}), Runs.TRACED),
+        ("f", Written({}, {"f": [STEP]}, compiled={"step": [MAIN]}), Runs.TRACED),
+        ("f", Written({"f": [MAIN, STEP]}, compiled={"step": [MAIN]}), Runs.ONCE),
+        ("f", Written({"f": [Place("<lambda>")]}, compiled={"step": [MAIN]}, around_lambda="step"), Runs.TRACED),
+        ("f", Written(compiled={"f": [TEST]}), Runs.IN_TESTS),
+        ("f", Written(of_script=frozenset({"f"})), Runs.NEVER),
+        ("f", Written({"f": [Place("step", Runs.AGAIN)]}, of_script=frozenset({"f", "step"})), Runs.NEVER),
+        ("f", Written({"f": [MAIN, STEP]}, {"f": [STEP]}, of_script=frozenset({"step"})), Runs.ONCE),
+        ("f", Written({"f": [Place("main", script="a"), Place("main", script="b")]}), Runs.ONCE),
         ("make_f", Written(), Runs.ONCE),
         ("make_f", Written({"make_f": [STEP, MAIN]}), Runs.ONCE),
         ("A.__init__", Written({"A.__init__": [STEP, MAIN]}), Runs.ONCE),

@@ -41,6 +41,14 @@ class ProgramUses:
     modules: Mapping[str, Path]  # libraries included
     root: Path
 
+    def module_at(self, path: str) -> str:
+        """The module of a file, by its path below the root; empty if the program has none."""
+        return self._names.get(self.root / path, "")
+
+    @cached_property
+    def _names(self) -> Mapping[Path, str]:
+        return {path: name for name, path in self.modules.items()}
+
     def answers(self, questions: Iterable[Question], seen: Iterable[Path]) -> Iterator[Answer]:
         """The evidence in each file, without those in which it was seen already.
 

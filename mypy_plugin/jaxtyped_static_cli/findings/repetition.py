@@ -3,10 +3,11 @@
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from jaxtyped_static_mypy.reach.repetition import Cause
+from jaxtyped_static_mypy.reach.repetition import Cause, Runs
 from jaxtyped_static_mypy.reporting.evidence.repetition import why_again
 from jaxtyped_static_mypy.reporting.evidence.wording import listed
 from jaxtyped_static_mypy.reporting.finding import Asked, Evidence, Question
+from jaxtyped_static_mypy.reporting.harm import Harm
 
 from ..mypy_runs.modules import relative
 from .effects import Effect
@@ -20,6 +21,8 @@ _Position = tuple[str, int]  # a path and a line
 def in_program(effects: Iterable[Effect], program: ProgramUses) -> Iterator[Effect]:
     """Effects as the whole program shows them, without those that it shows to be none."""
     for effect in (of_several_pytrees(effect, program) for effect in effects):
+        if effect.reported.harm is Harm.RECOMPILES and _never_runs(effect, program):
+            continue
         asked = next((one for one in effect.reported.questions if one.asked is Asked.RUNS_AGAIN), None)
         running = program.runs.of(asked.cls) if asked is not None else None
         if asked is not None and running is not None:
@@ -27,6 +30,13 @@ def in_program(effects: Iterable[Effect], program: ProgramUses) -> Iterator[Effe
                 yield shown
         elif not effect.reported.is_asked or _is_answered(effect, program):
             yield effect
+
+
+def _never_runs(effect: Effect, program: ProgramUses) -> bool:
+    """Whether the code that a finding is about is in a function that nothing calls, of a program."""
+    module = program.module_at(effect.diagnostic.span.path)
+    running = program.runs.of(f"{module}.{effect.scope}") if module and effect.scope else None
+    return running is not None and running.runs is Runs.NEVER
 
 
 def _is_answered(effect: Effect, program: ProgramUses) -> bool:
@@ -37,10 +47,15 @@ def _is_answered(effect: Effect, program: ProgramUses) -> bool:
 
 def _as_shown(effect: Effect, question: Question, running: Running, program: ProgramUses) -> Effect | None:
     """None if the function does not run again, or if only other programs may run it again and the file shows none."""
-    if not running.is_again or (effect.reported.is_asked and running.cause is Cause.INTERFACE):
+    if not running.is_again:
+        return None
+    is_unused = running.function is not None and program.runs.is_unused(running.function)
+    if effect.reported.is_asked and running.cause is Cause.INTERFACE and not is_unused:
         return None
     before = next((shown for shown in effect.reported.evidence if shown.label == question.label), None)
-    after = _evidence(question, running, program, before)
+    span = effect.diagnostic.span
+    asked = Evidence(question.label, span.path, span.line, "") if effect.reported.is_asked else None
+    after = _evidence(question, running, program, before or asked)
     return _with_evidence(effect, before, after) if after is not None else effect
 
 
@@ -50,7 +65,9 @@ def _evidence(question: Question, running: Running, program: ProgramUses, before
     called = "it" if function == question.cls else f'"{function.rpartition(".")[2]}"'
     if running.places:
         places = [*dict.fromkeys(_position(place, program) for place in running.places)]
-        text = why_again(running.cause, called, _listed(places), len(places))
+        text = why_again(
+            running.cause, called, _listed(places), len(places), {place.use.to for place in running.places}
+        )
         path, line = places[0]
         return Evidence(question.label, path, line, question.answered(text)) if text is not None else None
     if before is not None and program.runs.is_unused(function):

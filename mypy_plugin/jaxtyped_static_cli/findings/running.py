@@ -66,19 +66,34 @@ class ProgramRuns:
 
     def is_unused(self, function: str) -> bool:
         """Whether the program has no place that uses a function, or may use it."""
-        return self.uses(function) == Uses([], [])
+        return self.uses(function) == Uses([], [], [])
 
     # What the rule asks
 
     def runs_itself(self, place: Place) -> Runs | None:
         if self._is_in_test(place.module, place.use.where):
             return Runs.IN_TESTS
+        if place.use.is_traced:
+            return Runs.TRACED
         if place.use.is_once:
             return Runs.ONCE
         return Runs.AGAIN if place.use.is_repeated else None
 
     def function_around(self, place: Place) -> str | None:
         return f"{place.module}.{place.use.where}" if place.use.where else None
+
+    def is_interface(self, function: str) -> bool:
+        module, _ = self._split(function)
+        facts = self._facts(function)
+        return facts is None or bool(facts.cls or facts.decorators) or module not in self._scripts
+
+    def program_of(self, place: Place) -> str | None:
+        return place.module if place.module in self._scripts else None
+
+    def outer(self, function: str) -> str | None:
+        module, inner = self._split(function)
+        outer = inner.rpartition(".")[0]
+        return f"{module}.{outer}" if outer else None
 
     def is_in_set_up(self, place: Place) -> bool:
         return any(naming.is_set_up(_last(name)) for name, _ in self._around(place.module, place.use.where))
@@ -145,6 +160,17 @@ class ProgramRuns:
         return [(module, uses) for module, uses in found if uses is not None]
 
     @cached_property
+    def _scripts(self) -> frozenset[str]:
+        """The modules that are programs, and that no other module imports, as far as the names tell."""
+        imports = {module: uses.imports for module, uses in self._found}
+        scripts = (module for module, uses in self._found if uses.is_script)
+        return frozenset(
+            script
+            for script in scripts
+            if not any(_may_be(name, script) for module, names in imports.items() if module != script for name in names)
+        )
+
+    @cached_property
     def _names(self) -> frozenset[str]:
         """The last names of all functions and classes of the program."""
         names = (name for _, uses in self._found for name in (*uses.functions, *uses.bases))
@@ -192,13 +218,19 @@ class ProgramRuns:
 def _sorted(places: Iterable[Place], *, are_calls: bool = False, is_open: bool = False) -> Uses[Place]:
     found = sorted(places, key=lambda place: place.order)
     calls = [place for place in found if place.use.is_call or are_calls]
-    handed_on = [place for place in found if not (place.use.is_call or are_calls)]
-    return Uses(calls, handed_on, is_open)
+    others = [place for place in found if not (place.use.is_call or are_calls)]
+    handed_on = [place for place in others if not place.use.is_compiled]
+    return Uses(calls, handed_on, [place for place in others if place.use.is_compiled], is_open)
 
 
 def _attribute_of_object(text: str) -> str:
     """The last attribute in a text, if it is one of an object, which is made by a call or an element of another."""
     return _last(text) if "()" in text or "[]" in text else ""
+
+
+def _may_be(name: str, module: str) -> bool:
+    """Whether an imported name may be a module: a script's folder is on the path of imports, or the one above it."""
+    return name == module or module.endswith(f".{name}") or name.endswith(f".{module}")
 
 
 def _last(name: str) -> str:

@@ -47,6 +47,15 @@ def compiles(function: str) -> bool:
     return function.rpartition(".")[2] in _COMPILING
 
 
+# Transformations of libraries, which compile nothing: what they make runs, or is traced, in the code that calls it.
+_TRANSFORMING: Final = frozenset({"filter_checkpoint", "filter_grad", "filter_value_and_grad", "filter_vmap"})
+
+
+def transforms(function: str) -> bool:
+    """`function`: its full name as a program imports it."""
+    return function.rpartition(".")[2] in _TRANSFORMING
+
+
 # Below `with jax.disable_jit():` nothing is compiled.
 _NOT_COMPILING: Final = "disable_jit"
 

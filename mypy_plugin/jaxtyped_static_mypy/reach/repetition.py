@@ -3,10 +3,12 @@
 It asks a `Program` who calls a function. The plugin answers for the file being checked, the command for all modules.
 """
 
+from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from enum import Enum, auto
-from typing import Generic, NamedTuple, Protocol, TypeVar
+from typing import Final, Generic, NamedTuple, Protocol, TypeVar
 
 from ..facts.method_facts import MAKING
 from ..knowledge import naming
@@ -21,6 +23,8 @@ class Runs(Enum):
 
     AGAIN = auto()  # again and again, or nothing shows that it does not
     ONCE = auto()
+    TRACED = auto()  # only in code that JAX compiles as a whole, so once for each compilation
+    NEVER = auto()  # nothing in a program that nobody imports calls it
     IN_TESTS = auto()  # only there, where compiling again harms nobody
 
 
@@ -32,6 +36,9 @@ class Cause(Enum):
     RECURSION = auto()
     HANDED_ON = auto()  # to who knows whom
     INTERFACE = auto()  # nothing calls it, so that the users of the program do
+
+
+_REPEATING: Final = (Cause.LOOP, Cause.RECURSION)  # which one place shows
 
 
 class Defined(NamedTuple):
@@ -55,14 +62,17 @@ class Defined(NamedTuple):
         starts = self.name in naming.MAIN or any(map(naming.starts_program, self.decorators))
         if starts or not self.decorators.isdisjoint(CACHES):
             return Runs.ONCE
+        if any(map(naming.compiles, self.decorators)):
+            return Runs.TRACED
         return Runs.IN_TESTS if any(map(naming.is_fixture, self.decorators)) else None
 
 
 class Uses(NamedTuple, Generic[PlaceT]):
-    """Where a program calls a function, and where it hands it on."""
+    """Where a program calls a function, has it compiled, and hands it on."""
 
     calls: Sequence[PlaceT] = ()
     handed_on: Sequence[PlaceT] = ()
+    compiled: Sequence[PlaceT] = ()  # handed to JAX, which compiles it
     is_open: bool = False  # whether other places may call it, too, that the program does not show
 
 
@@ -78,6 +88,15 @@ class Program(Protocol[FunctionT, PlaceT]):
 
     def defined(self, function: FunctionT) -> Defined | None:
         """None for a function that has no name."""
+
+    def is_interface(self, function: FunctionT) -> bool:
+        """Whether others may call a function that nothing calls."""
+
+    def program_of(self, place: PlaceT) -> Hashable:
+        """The one program that runs the code at a place, if no other does; None for that of a library."""
+
+    def outer(self, function: FunctionT) -> FunctionT | None:
+        """The function around one that has no name."""
 
     def uses(self, function: FunctionT) -> Uses[PlaceT]: ...
 
@@ -125,12 +144,12 @@ class _Walk(Generic[FunctionT, PlaceT]):
 
     def at(self, place: PlaceT) -> Running[FunctionT, PlaceT]:
         itself = self.program.runs_itself(place)
-        if itself is Runs.AGAIN:
-            return Running(itself, Cause.LOOP, (place,))
-        if itself is not None:
+        if itself is not None and itself is not Runs.AGAIN:
             return Running(itself, is_certain=True)
         function = self.program.function_around(place)
-        return self.of(function) if function is not None else Running(Runs.ONCE, is_certain=True)
+        around = self.of(function) if function is not None else Running(Runs.ONCE, is_certain=True)
+        is_repeated = itself is Runs.AGAIN and around.runs is not Runs.NEVER
+        return Running(Runs.AGAIN, Cause.LOOP, (place,)) if is_repeated else around
 
     def of(self, function: FunctionT) -> Running[FunctionT, PlaceT]:
         if function not in self.known:
@@ -141,35 +160,58 @@ class _Walk(Generic[FunctionT, PlaceT]):
     def _of(self, function: FunctionT) -> Running[FunctionT, PlaceT]:
         defined = self.program.defined(function)
         if defined is None:
-            return Running(Runs.AGAIN, Cause.HANDED_ON)
+            return self._of_lambda(function)
         if defined.runs is not None:
             return Running(defined.runs, is_certain=True)
-        calls, handed_on, is_open = self.program.uses(function)
+        calls, handed_on, compiled, is_open = self.program.uses(function)
         if defined.is_constructor or naming.is_set_up(defined.name):
             looped = self._in_loop(function, calls, frozenset({function}))
             return looped if looped is not None else Running(Runs.ONCE)
-        if handed_on:
-            return Running(Runs.AGAIN, Cause.HANDED_ON, tuple(handed_on), function)
+        kinds = {place: self.at(place).runs for place in (*handed_on, *compiled)}
+        kinds = {place: runs for place, runs in kinds.items() if runs is not Runs.NEVER}
+        untraced = [place for place in handed_on if kinds.get(place, Runs.TRACED) is not Runs.TRACED]
+        if untraced:
+            return Running(Runs.AGAIN, Cause.HANDED_ON, tuple(untraced), function)
         if defined.is_public_method:  # of an object that users of the class have, too
             calls = [call for call in calls if not self.program.is_in_set_up(call)]
-        return self._together(function, calls, is_open=is_open)
+        traced = {runs if runs is Runs.IN_TESTS else Runs.TRACED for runs in kinds.values()}
+        return self._together(function, calls, traced, is_open=is_open)
 
-    def _together(self, function: FunctionT, calls: Iterable[PlaceT], *, is_open: bool) -> Running[FunctionT, PlaceT]:
+    def _of_lambda(self, function: FunctionT) -> Running[FunctionT, PlaceT]:
+        """One that is made in traced code is called there, too."""
+        outer = self.program.outer(function)
+        found = self.of(outer) if outer is not None else None
+        is_traced = found is not None and found.runs is Runs.TRACED
+        return found if found is not None and is_traced else Running(Runs.AGAIN, Cause.HANDED_ON)
+
+    def _together(
+        self, function: FunctionT, calls: Iterable[PlaceT], compiled: AbstractSet[Runs], *, is_open: bool
+    ) -> Running[FunctionT, PlaceT]:
         """How often code runs that is called from several places: again if from none, or from two besides set-up."""
-        found = [(call, self.at(call)) for call in calls]
+        found = [(call, running) for call in calls if (running := self.at(call)).runs is not Runs.NEVER]
         again = [_called(function, call, running) for call, running in found if running.is_again]
-        if shown := [running for running in again if running.cause is not Cause.INTERFACE]:
-            return min(shown, key=lambda running: running.cause is not Cause.LOOP)
+        if repeated := [running for running in again if running.cause in _REPEATING]:
+            return min(repeated, key=lambda running: running.cause is not Cause.LOOP)
         counted = [call for call, running in found if running.runs is Runs.ONCE or running.is_again]
         counted = [call for call in counted if not self.program.is_in_set_up(call)]
+        counted = self._of_one_program(counted)
         if len(counted) > 1:
             return Running(Runs.AGAIN, Cause.CALLERS, tuple(counted), function)
         if again:
-            return again[0]
-        kinds = {running.runs for _, running in found}
+            return min(again, key=lambda running: running.cause is Cause.INTERFACE)
+        kinds = {running.runs for _, running in found} | compiled
         if kinds and not is_open:
-            return Running(Runs.ONCE if Runs.ONCE in kinds else Runs.IN_TESTS)
-        return Running(Runs.AGAIN, Cause.INTERFACE, (), function)
+            return Running(next(kind for kind in (Runs.ONCE, Runs.TRACED, Runs.IN_TESTS) if kind in kinds))
+        if is_open or self.program.is_interface(function):
+            return Running(Runs.AGAIN, Cause.INTERFACE, (), function)
+        return Running(Runs.NEVER)
+
+    def _of_one_program(self, places: Sequence[PlaceT]) -> list[PlaceT]:
+        """The places that one program runs, of the program that runs most: each compiles for itself."""
+        programs = {place: self.program.program_of(place) for place in places}
+        counts = Counter(program for program in programs.values() if program is not None)
+        most = counts.most_common(1)[0][0] if counts else None
+        return [place for place in places if programs[place] in (None, most)]
 
     def _in_loop(
         self, function: FunctionT, calls: Iterable[PlaceT], seen: frozenset[FunctionT]

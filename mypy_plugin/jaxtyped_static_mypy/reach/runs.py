@@ -9,6 +9,7 @@ from typing import NamedTuple, TypeAlias
 from mypy.nodes import (
     CallExpr,
     ClassDef,
+    Context,
     Expression,
     FuncDef,
     FuncItem,
@@ -24,12 +25,13 @@ from ..knowledge.function_rows import Effect
 from ..libraries import jit_function, known_function
 from ..source.checked_file import CheckedFile, once_per_file
 from ..source.functions import functions_around
+from ..source.handing import Handed, handing, is_in_traced_lambda
 from ..source.once import is_once_here
-from ..source.starting import is_start
+from ..source.starting import has_guard, is_start, looks_up_names
 from ..source.surroundings import surroundings
-from ..syntax.decorators import applied
+from ..syntax.decorators import applied, applying
 from ..syntax.imports import full_name
-from ..syntax.trees import callee_name
+from ..syntax.trees import callee_name, nodes_below
 from . import repetition
 from .repetition import Defined, Runs, Uses
 from .uses import Use, uses_of
@@ -45,6 +47,11 @@ class _File(NamedTuple):
     def runs_itself(self, place: Node) -> Runs | None:
         if is_in_test(place.line, self.file):
             return Runs.IN_TESTS
+        around = surroundings(place, self.file).around
+        if handing(around, self._name).how is Handed.HOST:
+            return Runs.AGAIN
+        if is_in_traced_lambda(around, self._name):
+            return Runs.TRACED
         if is_once_here(place, self.file):
             return Runs.ONCE
         return Runs.AGAIN if surroundings(place, self.file).repeating else None
@@ -61,12 +68,25 @@ class _File(NamedTuple):
         own = next((item for item in around if item.node is function), None)
         if own is None:
             return None
-        named = [node.callee if isinstance(node, CallExpr) else node for node in own.decorators]
-        decorators = frozenset(full_name(node, self.file.tree) for node in named)
+        decorators = frozenset(map(self._name, (node for decorator in own.decorators for node in applying(decorator))))
         return Defined(own.node.name, bool(function.info), decorators)
+
+    def is_interface(self, function: FuncItem) -> bool:
+        is_plain = isinstance(function, FuncDef) and not function.info and function not in self.file.decorators
+        return not (is_plain and _is_script(self.file))
+
+    def program_of(self, place: Node) -> None:
+        return None
+
+    def outer(self, function: FuncItem) -> FuncItem | None:
+        around = surroundings(function, self.file)
+        return around.function if handing(around.around, self._name).how is not Handed.HOST else None
 
     def uses(self, function: FuncItem) -> Uses[Node]:
         return _uses(self.file, function) if isinstance(function, FuncDef) else Uses()
+
+    def _name(self, node: Expression) -> str:
+        return full_name(node, self.file.tree)
 
 
 @once_per_file
@@ -77,11 +97,27 @@ def _uses(file: CheckedFile, function: FuncDef) -> Uses[Node]:
     if function.info and function.name.startswith("__"):
         return Uses()
     calls: list[Node] = []
-    handed_on: list[Node] = []
+    handed: dict[Handed, list[Node]] = {how: [] for how in Handed}
     for use in uses_of(file, function).likely:
         call = use.call or _starting_call(use, file)
-        (handed_on if call is None else calls).append(call or use.expression)
-    return Uses(calls, handed_on)
+        if call is not None:
+            calls.append(call)
+        else:
+            around = surroundings(use.expression, file).around
+            handed[handing(around, lambda callee: full_name(callee, file.tree)).how].append(use.expression)
+    called = calls + handed[Handed.CALLED]
+    return Uses(called, handed[Handed.ON] + handed[Handed.HOST], handed[Handed.COMPILED])
+
+
+@once_per_file
+def _is_script(file: CheckedFile) -> bool:
+    return has_guard(file.tree) and not looks_up_names(nodes_below(file.tree))
+
+
+def never_runs(node: Context, file: CheckedFile) -> bool:
+    """Whether code is in a function of a script that nothing in the script calls."""
+    function = surroundings(node, file).function if isinstance(node, Node) else None
+    return function is not None and running(file, function).runs is Runs.NEVER
 
 
 @once_per_file
@@ -96,6 +132,12 @@ def running(file: CheckedFile, function: FuncItem) -> Running:
 def running_at(file: CheckedFile, node: Node) -> Running:
     """How often the code at a node runs, and why: again if a loop does, unless the source fixes its passes."""
     return repetition.running_at(node, _File(file))
+
+
+def receivers(running: Running, file: CheckedFile) -> frozenset[str]:
+    """What is handed a function at the places that show how often it runs; empty text for what has no short name."""
+    around = (surroundings(place, file).around for place in running.places)
+    return frozenset(handing(nodes, lambda callee: full_name(callee, file.tree)).to for nodes in around)
 
 
 def runs_at(node: Node, file: CheckedFile) -> Runs:
@@ -162,8 +204,8 @@ def callers_of(file: CheckedFile, function: FuncDef) -> list[Node] | None:
     """The calls of a function; None if there are none, or if it is used in another way."""
     if function.info and function.name.startswith("__"):
         return None
-    calls, handed_on, _ = _uses(file, function)
-    return list(calls) if calls and not handed_on else None
+    calls, *others = _uses(file, function)[:3]
+    return list(calls) if calls and not any(others) else None
 
 
 def _starting_call(use: Use, file: CheckedFile) -> CallExpr | None:

@@ -9,6 +9,7 @@ from mypy.plugin import AnalyzeTypeContext
 
 from ..compat import mypy_api
 from ..compat.reported import has_error
+from ..reach.runs import never_runs
 from ..source.checked_file import CheckedFile
 from .finding import Evidence, Finding, Place, Question, Site, Written, to_note
 from .harm import Harm, harm_of
@@ -44,6 +45,8 @@ def report(
     """
     harm = harm or harm_of(code.code, statement.kind)
     if (is_asked and not _is_for_tools(file)) or (harm.is_potential and not _shows_potential(file)):
+        return False
+    if harm is Harm.RECOMPILES and not _is_for_tools(file) and never_runs(context, file):
         return False
     if has_error(file.api, context, code):
         return False

@@ -1,11 +1,28 @@
-"""Code that starts a program with a function: it runs once."""
+"""Code that starts a program: with a function, which runs once, or by itself, so that nobody else calls its own."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import Final
 
-from mypy.nodes import CallExpr, ComparisonExpr, Expression, ExpressionStmt, IfStmt, MypyFile, NameExpr, Node
+from mypy.nodes import (
+    CallExpr,
+    ComparisonExpr,
+    Decorator,
+    Expression,
+    ExpressionStmt,
+    FuncDef,
+    IfStmt,
+    MemberExpr,
+    MypyFile,
+    NameExpr,
+    Node,
+)
 
 from ..knowledge import naming
 from ..syntax.imports import full_name
+from ..syntax.trees import dotted_name
+
+_NAMESPACES: Final = frozenset({"globals", "locals", "vars"})
+_MODULES: Final = "sys.modules"
 
 
 def is_start(function: Expression, outer: Sequence[Node], tree: MypyFile) -> bool:
@@ -20,6 +37,33 @@ def is_start(function: Expression, outer: Sequence[Node], tree: MypyFile) -> boo
         return True
     conditions = (condition for node in outer if isinstance(node, IfStmt) for condition in node.expr)
     return isinstance(statement, ExpressionStmt) and any(map(_asks_for_main, conditions))
+
+
+def has_guard(tree: MypyFile) -> bool:
+    """Whether a module has code below `if __name__ == "__main__"`."""
+    conditions = (condition for node in tree.defs if isinstance(node, IfStmt) for condition in node.expr)
+    return any(map(_asks_for_main, conditions))
+
+
+def starts_itself(tree: MypyFile) -> bool:
+    """Whether a module is a program: it has such code, or a statement that calls a function of its own."""
+    defined = (node.func if isinstance(node, Decorator) else node for node in tree.defs)
+    own = {node.name for node in defined if isinstance(node, FuncDef)}
+    calls = (node.expr for node in tree.defs if isinstance(node, ExpressionStmt))
+    called = (node.callee for node in calls if isinstance(node, CallExpr))
+    return has_guard(tree) or any(isinstance(node, NameExpr) and node.name in own for node in called)
+
+
+def looks_up_names(nodes: Iterable[Node]) -> bool:
+    """Whether code may call functions by names that are made at run time: `globals()[name]`, `fire.Fire()`."""
+    for node in nodes:
+        if isinstance(node, NameExpr) and node.name in _NAMESPACES:
+            return True
+        if isinstance(node, MemberExpr) and dotted_name(node) == _MODULES:
+            return True
+        if isinstance(node, CallExpr) and not node.args and dotted_name(node.callee) in naming.STARTERS:
+            return True
+    return False
 
 
 def _asks_for_main(condition: Expression) -> bool:

@@ -1,9 +1,14 @@
 """Reads decorators as calls: `@f`, `@f(a=1)` and `@partial(f, a=1)` all pass the function to `f`."""
 
+from collections.abc import Iterator
+from typing import Final
+
 from mypy.nodes import ARG_POS, CallExpr, Decorator, Expression, NameExpr
 
 from .partials import is_partial
 from .trees import dotted_name
+
+_PARTIAL: Final = "partial"
 
 
 def applied(decorator: Expression) -> CallExpr:
@@ -18,6 +23,14 @@ def applied(decorator: Expression) -> CallExpr:
         [ARG_POS, *options.arg_kinds[start:]],
         [None, *options.arg_names[start:]],
     )
+
+
+def applying(decorator: Expression) -> Iterator[Expression]:
+    """What a decorator names: `f` of `@f` and `@f(a=1)`, and of `@partial(f, a=1)` beside `partial` itself."""
+    named = decorator.callee if isinstance(decorator, CallExpr) else decorator
+    yield named
+    if isinstance(decorator, CallExpr) and (dotted_name(named) or "").rpartition(".")[2] == _PARTIAL:
+        yield from decorator.args[:1]
 
 
 def decorator_at(decorator: Decorator, place: Expression) -> Expression | None:

@@ -71,6 +71,17 @@ def names_bound(file: MypyFile, imports: Iterable[ImportBase]) -> Iterator[tuple
                 yield alias or name, f"{imported_module(file, node)}.{name}"
 
 
+def names_read(file: MypyFile) -> Iterator[str]:
+    """The full names of the modules that a file imports, and of what it imports from them."""
+    for node in file.imports:
+        if isinstance(node, Import):
+            yield from (name for name, _ in node.ids)
+        elif isinstance(node, ImportFrom | ImportAll):
+            module = imported_module(file, node)
+            yield module
+            yield from (f"{module}.{name}" for name, _ in (node.names if isinstance(node, ImportFrom) else ()))
+
+
 def is_always_from(package: str, name: str, file: MypyFile) -> bool:
     """Whether a file binds a name by imports from one package only.
 

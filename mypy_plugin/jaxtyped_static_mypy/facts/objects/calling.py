@@ -11,6 +11,7 @@ from mypy.nodes import (
     Decorator,
     Expression,
     FuncDef,
+    LambdaExpr,
     MemberExpr,
     NameExpr,
     Node,
@@ -18,9 +19,11 @@ from mypy.nodes import (
     SuperExpr,
 )
 
+from ...source.handing import Handed, handing, is_in_traced_lambda
 from ...source.once import Code
 from ...source.starting import is_start
 from ...source.surroundings import parents_below, surroundings_in
+from ...syntax.decorators import applying
 from ...syntax.trees import is_named
 from .bodies import Body
 from .owners import Owners, holder_of, is_own
@@ -80,9 +83,9 @@ class _Reader:
 
     def _decorators(self, node: Decorator, body: Body) -> Iterator[str]:
         for decorator in node.original_decorators:
-            named = decorator.callee if isinstance(decorator, CallExpr) else decorator
-            if (name := self.owners.full_name(named, body)) is not None:
-                yield name
+            for named in applying(decorator):
+                if (name := self.owners.full_name(named, body)) is not None:
+                    yield name
 
     def uses(self, body: Body) -> Iterator[Use]:
         """What a function calls, and what it hands on."""
@@ -94,8 +97,29 @@ class _Reader:
             elif node not in passed and isinstance(node, (NameExpr, MemberExpr)):
                 what = self._text(node, body)
                 if what is not None and is_own(what):
-                    is_call = is_start(node, self._around(node)[1:], self.owners.file)
-                    yield Use(what, body.name, node.line, is_call)
+                    yield from self._named(what, node, body)
+
+    def _named(self, what: str, node: Expression, body: Body) -> Iterator[Use]:
+        """A use that does not call what it names, or not itself."""
+        around = self._around(node)
+        is_start_here = is_start(node, around[1:], self.owners.file)
+        how, to = handing(around, lambda callee: self.owners.full_name(callee, body))
+        if how is Handed.NAMED:
+            return
+        yield Use(
+            what,
+            body.name,
+            node.line,
+            is_call=is_start_here or how is Handed.CALLED,
+            is_repeated=how is Handed.HOST or (how is Handed.CALLED and self._is_repeated(node, body)),
+            is_compiled=how is Handed.COMPILED,
+            is_traced=self._is_traced(around, body),
+            to=to,
+        )
+
+    def _is_traced(self, around: list[Node], body: Body) -> bool:
+        is_lambda = isinstance(body.function, LambdaExpr)
+        return is_lambda and is_in_traced_lambda(around, lambda callee: self.owners.full_name(callee, body))
 
     def _used(self, callee: Expression, call: CallExpr, body: Body) -> Iterator[Use]:
         texts = [self._text(callee, body)]
@@ -104,8 +128,12 @@ class _Reader:
         own = [text for text in texts if text is not None and is_own(text)]
         if own:
             is_repeated = call in body.repeated and self._is_repeated(call, body)
-            is_once = bool(body.name) and self._code.is_once(self._around(call), body.foreign)
-            yield from (Use(text, body.name, call.line, True, is_repeated, is_once) for text in own)
+            around = self._around(call)
+            is_once = bool(body.name) and self._code.is_once(around, body.foreign)
+            is_traced = self._is_traced(around, body)
+            yield from (
+                Use(text, body.name, call.line, True, is_repeated, is_once, is_traced=is_traced) for text in own
+            )
 
     def unknown(self, body: Body) -> Iterator[str]:
         """The attributes of objects of which the syntax does not show what they are."""

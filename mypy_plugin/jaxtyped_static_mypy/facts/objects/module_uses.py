@@ -18,10 +18,11 @@ from mypy.nodes import (
 from mypy.types import CallableType, Type
 
 from ...knowledge import naming
+from ...source.starting import looks_up_names, starts_itself
 from ...syntax.assignments import assigned_pairs
 from ...syntax.changes import CHANGING, SETTERS, ChangeKind, changes
 from ...syntax.changes import Change as Statement
-from ...syntax.imports import imported_names, modules_of_stars
+from ...syntax.imports import imported_names, modules_of_stars, names_read
 from ...syntax.literals import is_none
 from ...syntax.trees import attribute_of, dotted_name, is_named
 from ..functions.scope import ModuleNames
@@ -45,7 +46,9 @@ def read_uses(file: MypyFile) -> ModuleUses:
 def read_all_uses(file: MypyFile) -> ModuleUses:
     """The same, with what it does with functions. The plugin asks its own index of the file for these."""
     uses, found, owners = _read(file)
-    return uses._replace(**read_calls(found, owners, uses.bases)._asdict())
+    is_script = starts_itself(file) and not looks_up_names(node for body in found for node in body.nodes)
+    calls = read_calls(found, owners, uses.bases)
+    return uses._replace(**calls._asdict(), is_script=is_script, imports=frozenset(names_read(file)))
 
 
 def _read(file: MypyFile) -> tuple[ModuleUses, list[Body], Owners]:

@@ -45,8 +45,11 @@ class Use(NamedTuple):
     where: str  # the function around it, as of a change
     line: int
     is_call: bool
-    is_repeated: bool = False  # a loop or comprehension of the same function runs it
+    is_repeated: bool = False  # a loop or comprehension of the same function runs it, or the host does
     is_once: bool = False  # it runs once whoever calls that function
+    is_compiled: bool = False  # it hands the function to JAX, which calls it in a trace
+    is_traced: bool = False  # it stands in a lambda that JAX compiles
+    to: str = ""  # what it hands the function to, if a note can spell that out
 
 
 class Function(NamedTuple):
@@ -70,4 +73,6 @@ class ModuleUses(NamedTuple):
     stars: tuple[str, ...] = ()  # the modules of which all names are imported
     functions: Mapping[str, Function] = MappingProxyType({})  # nested ones, too
     uses: tuple[Use, ...] = ()  # of functions and classes
+    is_script: bool = False  # it starts itself, and calls nothing by a name that is made at run time
+    imports: frozenset[str] = frozenset()  # modules, and what is imported from them
     unknown: frozenset[str] = frozenset()  # the attributes that it uses of objects that the syntax does not show

@@ -1,12 +1,13 @@
 """Why code runs again and again: what a note says of it, and what the whole program is asked."""
 
 from collections.abc import Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from typing import Final
 
 from mypy.nodes import FuncDef, Node
 
 from ...reach.repetition import Cause
-from ...reach.runs import Running, whole_name
+from ...reach.runs import Running, receivers, whole_name
 from ...source.checked_file import CheckedFile
 from ...source.surroundings import surroundings
 from ..finding import PLACES, Asked, Evidence, Question
@@ -25,7 +26,8 @@ def shown_repetition(running: Running, node: Node, file: CheckedFile) -> Iterato
         lines = [place.line for place in running.places] or [running.function.line]
         places = f"line{'' if len(lines) == 1 else 's'} {listed(map(str, lines))}"
         why = (
-            why_again(running.cause, called, places, len(lines)) or f"nothing in this file calls {called}, so users do"
+            why_again(running.cause, called, places, len(lines), receivers(running, file))
+            or f"nothing in this file calls {called}, so users do"
         )
         text = _AGAIN.format(function=own.name).replace(PLACES, why)
         yield Evidence(REPEATED, file.tree.path, lines[0], text)
@@ -40,11 +42,17 @@ def question_of_repetition(running: Running, node: Node, file: CheckedFile) -> I
         )
 
 
-def why_again(cause: Cause | None, called: str, places: str, count: int) -> str | None:
-    """`line 40 calls it in a loop`; None if no place shows it. `count`: of the places, which `places` lists."""
+def why_again(
+    cause: Cause | None, called: str, places: str, count: int, to: AbstractSet[str] = frozenset()
+) -> str | None:
+    """`line 40 calls it in a loop`; None if no place shows it. `count`: of the places, which `places` lists. `to`: who
+    is handed the function there.
+    """
     if cause not in _SAID:
         return None
     verb, rest = _SAID[cause]
+    if cause is Cause.HANDED_ON and len(to) == 1 and (name := next(iter(to))):
+        rest = f' to "{name}"'
     return f"{places} {verb}{'s' if count == 1 else ''} {called}{rest}"
 
 

@@ -1,0 +1,87 @@
+"""What a program does with a function that it names without calling it: it may hand it to JAX, or on."""
+
+from collections.abc import Callable, Sequence
+from enum import Enum, auto
+from itertools import pairwise
+from typing import Final, NamedTuple
+
+from mypy.nodes import CallExpr, Expression, FuncDef, LambdaExpr, ListExpr, Node, TupleExpr
+
+from ..knowledge import naming
+from ..knowledge.full_names import PARTIAL
+from ..knowledge.function_rows import Effect
+from ..knowledge.jax_functions import jax_function
+from ..syntax.trees import dotted_name
+
+NameOf = Callable[[Expression], str | None]  # the full name of what an expression refers to
+
+_NAMING: Final = "functools.wraps"
+_MAX_LENGTH: Final = 24  # of a name that a note can spell out
+
+
+class Handed(Enum):
+    """Who calls a function that is named."""
+
+    COMPILED = auto()  # JAX, in a trace: once for each compilation, not once for each call
+    CALLED = auto()  # the code that names it, through what JAX makes of it: `jax.vmap(f)(x)`
+    HOST = auto()  # the host, as often as compiled code asks it to: `jax.pure_callback(f, ...)`
+    NAMED = auto()  # nobody: `@functools.wraps(f)`
+    ON = auto()  # nobody knows who
+
+
+class Handing(NamedTuple):
+    """What is done with a function at one place."""
+
+    how: Handed
+    to: str = ""  # the function that gets it, as it is written, if that is short
+
+
+def handing(around: Sequence[Node], name_of: NameOf) -> Handing:
+    """What is done with a function. `around`: the nodes around its name, innermost first, and the name itself first."""
+    is_made = False
+    for given, taking in pairwise(around):
+        if isinstance(taking, (ListExpr, TupleExpr)):
+            continue  # the branches of `lax.switch`
+        if not isinstance(taking, CallExpr):
+            break
+        if given is taking.callee:
+            return Handing(Handed.CALLED if is_made else Handed.ON)
+        name = name_of(taking.callee) or ""
+        if _compiles(name):
+            return Handing(Handed.COMPILED)
+        if name == _NAMING:
+            return Handing(Handed.NAMED)
+        if Effect.CALLS_HOST in jax_function(name).effects:
+            return Handing(Handed.HOST, _short(taking.callee))
+        if not _passes_on(name) or given is not taking.args[0]:
+            return Handing(Handed.ON, _short(taking.callee))
+        is_made = True
+    return Handing(Handed.ON)
+
+
+def is_in_traced_lambda(around: Sequence[Node], name_of: NameOf) -> bool:
+    """Whether code is a part of a lambda that JAX compiles: `jax.jit(lambda x: solve(x))`."""
+    for index, node in enumerate(around[1:], 1):
+        if isinstance(node, FuncDef):
+            return False
+        how = handing(around[index:], name_of).how if isinstance(node, LambdaExpr) else Handed.ON
+        if how in (Handed.COMPILED, Handed.HOST):
+            return how is Handed.COMPILED
+    return False
+
+
+def _compiles(name: str) -> bool:
+    """Whether a function calls another in a trace only, as `jax.jit` and `lax.scan` do."""
+    row = jax_function(name)
+    is_by_jax = row.calls.stages if row.calls is not None else row.compiles is not None
+    return naming.compiles(name) or (is_by_jax and not _passes_on(name))
+
+
+def _passes_on(name: str) -> bool:
+    """Whether a function returns one that calls its first argument, in whatever code calls that."""
+    return name == PARTIAL or Effect.WRAPS in jax_function(name).effects or naming.transforms(name)
+
+
+def _short(callee: Expression) -> str:
+    name = dotted_name(callee) or ""
+    return name if len(name) <= _MAX_LENGTH else ""
