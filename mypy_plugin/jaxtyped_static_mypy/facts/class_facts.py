@@ -51,6 +51,7 @@ from .foreign_registrations import registrations_seen
 from .helpers import Declarators, HelperFacts, Helpers, positional_arguments
 from .identity_facts import IdentityFacts, read_identity
 from .method_facts import EnumFacts, MethodFacts, read_enum, read_methods
+from .rebound_facts import ReboundFacts, read_rebound
 from .registration_facts import RegistrationFacts, read_registrations
 from .self_facts import SelfFacts, read_uses_of_self
 from .sentinel_facts import SentinelFacts, read_sentinel
@@ -84,6 +85,7 @@ class Facts(
     SentinelFacts,
     ShownFacts,
     SelfFacts,
+    ReboundFacts,
     DerivationFacts,
     SetFacts,
     EnumFacts,
@@ -194,6 +196,7 @@ def _read_class(cls: ClassDef, helpers: Helpers) -> Iterator[Mapping[str, object
     yield read_shown(body, fields, api)
     if not is_installed(file_of(api)):
         yield read_uses_of_self(cls)
+        yield read_rebound(body)
     yield helpers.facts()
 
 
