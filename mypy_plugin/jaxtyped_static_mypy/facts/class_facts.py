@@ -43,6 +43,7 @@ from ..syntax.trees import dotted_name
 from .array_facts import ArrayFacts, read_arrays
 from .cache_facts import CacheFacts, read_caches
 from .class_body import ClassBody
+from .clearing_facts import ClearingFacts, read_clearing
 from .constructor_facts import ConstructorFacts, read_constructors
 from .derivation_facts import DerivationFacts, read_derivation
 from .equality_facts import EqualityFacts, read_equality
@@ -86,6 +87,7 @@ class Facts(
     ShownFacts,
     SelfFacts,
     ReboundFacts,
+    ClearingFacts,
     DerivationFacts,
     SetFacts,
     EnumFacts,
@@ -197,6 +199,7 @@ def _read_class(cls: ClassDef, helpers: Helpers) -> Iterator[Mapping[str, object
     if not is_installed(file_of(api)):
         yield read_uses_of_self(cls)
         yield read_rebound(body)
+        yield read_clearing(body)
     yield helpers.facts()
 
 
