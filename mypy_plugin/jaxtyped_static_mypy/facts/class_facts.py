@@ -43,6 +43,7 @@ from ..syntax.trees import dotted_name
 from .array_facts import ArrayFacts, read_arrays
 from .cache_facts import CacheFacts, read_caches
 from .class_body import ClassBody
+from .clearing_facts import ClearingFacts, read_clearing
 from .constructor_facts import ConstructorFacts, read_constructors
 from .derivation_facts import DerivationFacts, read_derivation
 from .equality_facts import EqualityFacts, read_equality
@@ -51,6 +52,7 @@ from .foreign_registrations import registrations_seen
 from .helpers import Declarators, HelperFacts, Helpers, positional_arguments
 from .identity_facts import IdentityFacts, read_identity
 from .method_facts import EnumFacts, MethodFacts, read_enum, read_methods
+from .rebound_facts import ReboundFacts, read_rebound
 from .registration_facts import RegistrationFacts, read_registrations
 from .self_facts import SelfFacts, read_uses_of_self
 from .sentinel_facts import SentinelFacts, read_sentinel
@@ -84,6 +86,8 @@ class Facts(
     SentinelFacts,
     ShownFacts,
     SelfFacts,
+    ReboundFacts,
+    ClearingFacts,
     DerivationFacts,
     SetFacts,
     EnumFacts,
@@ -194,6 +198,8 @@ def _read_class(cls: ClassDef, helpers: Helpers) -> Iterator[Mapping[str, object
     yield read_shown(body, fields, api)
     if not is_installed(file_of(api)):
         yield read_uses_of_self(cls)
+        yield read_rebound(body)
+        yield read_clearing(body)
     yield helpers.facts()
 
 

@@ -24,6 +24,7 @@ from ..facts.constructor_facts import PassedOn
 from ..flow.elements import type_of_element
 from ..flow.fresh import is_plain, reader_at, type_as_declared
 from ..flow.made import MadeValue, type_made, values_made
+from ..flow.rebound import type_bound_last
 from ..flow.unpacked import unpacked_items
 from ..jit.signatures import function_name, is_jitted
 from ..knowledge.jax_types import COMPILED_BY_JAX
@@ -126,7 +127,9 @@ def _check_argument(argument: StaticArgument, ctx: FunctionContext, file: Checke
     if position.is_hashed and (owner := hashed_object(expression, file)) is not None:
         check_value(position._replace(type=mypy_api.any_type()), owner, CONTRACT_RULES, file)
     check_callable(position, expression, typ, place, file)
-    _check_made(position, expression, typ, file)
+    is_unsure = typ is not argument.type and isinstance(get_proper_type(typ), AnyType)
+    if not is_unsure:
+        _check_made(position, expression, typ, file)
     if position.is_argument and expression is place:
         check_changing(position, expression, typ, ctx.context, file)
         check_changed_in_place(position, expression, typ, file)
@@ -136,7 +139,8 @@ def _value(argument: StaticArgument, file: CheckedFile) -> tuple[Expression, Typ
     """The value that an argument stands for; None if a call unpacks what the file does not show."""
     if argument.key is None:
         reader = reader_at(file)
-        return argument.expression, type_of_element(argument.expression, argument.type, reader)
+        typ = type_bound_last(argument.expression, argument.type, reader)
+        return argument.expression, type_of_element(argument.expression, typ, reader)
     item = unpacked_items(file, argument.expression).get(argument.key)
     return (item, _type_of_item(item, file.api)) if item is not None else None
 

@@ -30,6 +30,10 @@ TEST_CASE: Final = "unittest.case.TestCase"
 # `pytest.fixture` and `pytest_asyncio.fixture`, which make what tests use; mypy often does not see these packages.
 _FIXTURES: Final = "fixture"
 
+# Optimisers that keep their state in attributes while a trace runs: `self.set_state(s); ...; return self.pop_state()`,
+# with methods of a base class that mypy does not see.
+_CLEARING: Final = ("clear", "pop", "release", "reset", "restore", "set_state")
+
 # Pallas kernels: `o_ref[...] = x_ref[...] + 1` writes to a mutable array, which JAX threads through the program.
 _REF_SUFFIXES: Final = frozenset({"ref", "refs"})
 _REF_CLASSES: Final = "Ref"  # `MemRef`, `TransformedRef`: their packages declare many
@@ -83,6 +87,11 @@ def is_test_module(module: str) -> bool:
 
 def is_set_up(function: str) -> bool:
     return function.lstrip("_").startswith(_SET_UP)
+
+
+def is_clearing(method: str) -> bool:
+    """Whether the name of a method says that it takes the state of its object away, or replaces it."""
+    return method.lstrip("_").startswith(_CLEARING)
 
 
 def is_fixture(decorator: str) -> bool:

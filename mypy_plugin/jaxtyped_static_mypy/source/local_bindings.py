@@ -1,5 +1,6 @@
 """The bindings that one use of a local name may see."""
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from mypy.nodes import (
@@ -9,13 +10,16 @@ from mypy.nodes import (
     ForStmt,
     GeneratorExpr,
     LambdaExpr,
+    MemberExpr,
     NameExpr,
     Node,
+    RefExpr,
     SymbolNode,
     Var,
     WhileStmt,
 )
 
+from ..syntax.assignments import assigned_pairs
 from ..syntax.trees import covers, parts_of
 from .bindings import UPDATED, Binding, bound_by
 from .checked_file import CheckedFile, once_per_file
@@ -49,7 +53,31 @@ def reaching_bindings(file: CheckedFile, name: NameExpr, var: Var) -> list[Local
     return _reaching(bindings, name)
 
 
-def _reaching(bindings: list[LocalBinding], name: NameExpr) -> list[LocalBinding]:
+def reaching_of_module(file: CheckedFile, name: NameExpr, var: Var) -> list[LocalBinding]:
+    """The bindings that a use of a module's variable may see; a function sees what the module leaves behind."""
+    bindings = [binding for root in file.tree.defs for binding in _index(file, root).get(var, ())]
+    if not functions_around(name.line, file):
+        return _reaching(bindings, name)
+    own = [binding for binding in bindings if binding.block is None and isinstance(binding.statement, AssignmentStmt)]
+    last = max((_start(binding.statement) for binding in own), default=(-1, -1))
+    return [
+        binding
+        for binding in bindings
+        if _start(binding.statement) >= last or functions_around(binding.statement.line, file)
+    ]
+
+
+def reaching_attributes(file: CheckedFile, read: MemberExpr, var: Var) -> list[LocalBinding]:
+    """The assignments of `obj.name` in a function that a later `obj.name` may see; `var`: the object."""
+    functions = functions_around(read.line, file)
+    found = _attributes(file, functions[0].node).get((var, read.name), []) if functions else []
+    inner = functions[-1].node if functions else None
+    if inner is None or not all(covers(inner, binding.statement.line) for binding in found):
+        return []
+    return _reaching(found, read)
+
+
+def _reaching(bindings: list[LocalBinding], name: RefExpr) -> list[LocalBinding]:
     """Drops bindings that a later assignment replaces, and those after the use unless a loop comes back."""
     before = [binding for binding in bindings if _is_before(binding.statement, name)]
     last = max((_start(found.statement) for found in before if _is_on_the_way(found, name)), default=(-1, -1))
@@ -66,17 +94,19 @@ def _start(node: Node) -> tuple[int, int]:
     return node.line, node.column
 
 
-def _is_before(statement: Node, name: NameExpr) -> bool:
+def _is_before(statement: Node, name: RefExpr) -> bool:
     """Whether the binding comes first. An assignment binds at its end, all else at its start."""
     if isinstance(statement, AssignmentStmt) and statement.end_line is not None:
         return (statement.end_line, statement.end_column or 0) <= _start(name)
     return _start(statement) <= _start(name) or isinstance(statement, (GeneratorExpr, LambdaExpr))
 
 
-def _is_on_the_way(binding: LocalBinding, name: NameExpr) -> bool:
+def _is_on_the_way(binding: LocalBinding, name: RefExpr) -> bool:
     """Whether every path to the name runs this assignment: its block surrounds the name."""
-    if binding.block is None or not isinstance(binding.statement, AssignmentStmt):
+    if not isinstance(binding.statement, AssignmentStmt):
         return False
+    if binding.block is None:
+        return True  # a statement of the module
     last = binding.block.body[-1]
     return name.line <= (last.end_line or last.line)
 
@@ -85,13 +115,31 @@ def _is_on_the_way(binding: LocalBinding, name: NameExpr) -> bool:
 def _index(file: CheckedFile, root: Node) -> dict[SymbolNode, list[LocalBinding]]:
     """The bindings of all names below a node."""
     index: dict[SymbolNode, list[LocalBinding]] = {}
-    pending: list[tuple[Node, Block | None, tuple[Node, ...]]] = [(root, None, ())]
-    while pending:
-        node, block, loops = pending.pop()
+    for node, block, loops in _placed(root):
         for var, bound in bound_by(node):
             if UPDATED not in bound.path:
                 index.setdefault(var, []).append(LocalBinding(bound, node, block, loops))
+    return index
+
+
+@once_per_file
+def _attributes(file: CheckedFile, root: Node) -> dict[tuple[Node, str], list[LocalBinding]]:
+    """The assignments of `obj.name` below a node, by the variable and the attribute."""
+    index: dict[tuple[Node, str], list[LocalBinding]] = {}
+    for node, block, loops in _placed(root):
+        for target, value in assigned_pairs(node) if isinstance(node, AssignmentStmt) else ():
+            if isinstance(target, MemberExpr) and isinstance(target.expr, NameExpr) and target.expr.node is not None:
+                bound = LocalBinding(Binding(value), node, block, loops)
+                index.setdefault((target.expr.node, target.name), []).append(bound)
+    return index
+
+
+def _placed(root: Node) -> Iterator[tuple[Node, Block | None, tuple[Node, ...]]]:
+    """The nodes below a node, each with its block and the loops around it."""
+    pending: list[tuple[Node, Block | None, tuple[Node, ...]]] = [(root, None, ())]
+    while pending:
+        node, block, loops = pending.pop()
+        yield node, block, loops
         block = node if isinstance(node, Block) else block
         loops = (*loops, node) if isinstance(node, (ForStmt, WhileStmt)) else loops
         pending.extend((part, block, loops) for part in parts_of(node))
-    return index

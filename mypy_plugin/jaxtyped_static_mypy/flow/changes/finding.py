@@ -24,6 +24,7 @@ from ...syntax.literals import MUTABLE_DISPLAYS
 from ...syntax.trees import self_parameter
 from ..declared_types import class_in, declared_type
 from .access_paths import AccessPath, access_path
+from .clearing import is_cleared
 from .later_uses import is_used_later
 from .leaks import Leaks
 from .refused import refusing_class
@@ -111,7 +112,7 @@ def _judge(
     if root is None or not isinstance(accessed.root, Var):
         return None
     if accessed.root in root.static or accessed.root is root.bound:
-        leaks = Leaks([root], functions).may_hold(change.values)
+        leaks = _leaks(change, accessed, [root], functions)
         outcome = Outcome.LEAKS if accessed.root is root.bound else Outcome.LEAKS_STATIC
         return _mutation(change, outcome, root, accessed) if leaks else None
     if accessed.root not in root.copied or not _is_changed(change, accessed, root, functions):
@@ -135,9 +136,15 @@ def _judge_outer(change: Change, accessed: AccessPath, crossed: list[Root], func
         return None
     if _is_used_up(accessed, crossed, functions):
         return None
-    if tracks_mutation(_declared_class(accessed)) or not Leaks(crossed, functions).may_hold(change.values):
+    if tracks_mutation(_declared_class(accessed)) or not _leaks(change, accessed, crossed, functions):
         return None
     return _mutation(change, Outcome.LEAKS, crossed[0], accessed)
+
+
+def _leaks(change: Change, accessed: AccessPath, crossed: list[Root], functions: Functions) -> bool:
+    """Whether the object may hold a tracer when the trace has ended."""
+    leaks = Leaks(crossed, functions)
+    return leaks.may_hold(change.values) and not is_cleared(change, accessed, leaks, functions)
 
 
 def _is_used_up(accessed: AccessPath, crossed: list[Root], functions: Functions) -> bool:

@@ -100,7 +100,8 @@ def _about_field(holder: Holder, depth: int, kind: str, file: CheckedFile) -> It
 def _about_passed(passed: PassedValue, fault: Fault, kind: str, file: CheckedFile) -> Iterator[tuple[int, str]]:
     found = container_changes(passed.holder, len(fault.path), file)
     if found:
-        use = f'keep it as it is, and pass {_converted(passed.written, fault.subject, kind)} to "{passed.function}"'
+        receiver = f' to "{passed.function}"' if passed.function else ""  # a jitted function need not have a name
+        use = f"keep it as it is, and pass {_converted(passed.written, fault.subject, kind)}{receiver}"
         yield found[0].line, f"{_changing(found, passed.written)}, which {_ARTICLES[kind]} refuses: {use}"
 
 
