@@ -76,7 +76,7 @@ class ProgramUses:
             (module, change)
             for module, change in self._changes_of(question.cls)
             if change.is_refused_when_frozen is is_refused
-            and (not question.among or change.attribute in (*question.among, ANY_ATTRIBUTE))
+            and (not question.among or change.concerns(question.among))
             and (question.shows is None or counts(module, change, in_tests=in_tests))
         )
 

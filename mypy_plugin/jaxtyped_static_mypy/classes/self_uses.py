@@ -7,7 +7,7 @@ from mypy.nodes import Decorator, FuncDef, OverloadedFuncDef, TypeInfo
 
 from ..facts.class_facts import facts_of
 from ..facts.method_facts import MAKING
-from ..facts.self_facts import SelfUses, joined, uses_from
+from ..facts.self_facts import SelfUses, joined, joined_parts, uses_from
 
 # Methods that run before anything else uses the object; `setup` is defined by Flax.
 _MAKING: Final = MAKING | {"setup"}
@@ -19,6 +19,7 @@ class Reached(NamedTuple):
     attributes: frozenset[str]
     methods: frozenset[str]
     is_known: bool
+    parts: frozenset[str] = frozenset()  # `state.apply_fn`: of each attribute that is nowhere read as a whole
 
 
 def uses_by_method(info: TypeInfo) -> Mapping[str, SelfUses]:
@@ -51,7 +52,8 @@ def reached_from(method: str, uses: Mapping[str, SelfUses], info: TypeInfo) -> R
             is_known = False  # its source is in another module
         else:
             attributes.add(name)
-    return Reached(frozenset(attributes), frozenset(methods), is_known)
+    parts = joined_parts(*(uses[name] for name in methods))
+    return Reached(frozenset(attributes), frozenset(methods), is_known, parts)
 
 
 def _is_function(info: TypeInfo, name: str) -> bool:

@@ -1,6 +1,6 @@
 """Reads which attributes of `self` each method of a class reads and assigns."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple, TypedDict
 
 from mypy.nodes import (
@@ -12,6 +12,7 @@ from mypy.nodes import (
     IndexExpr,
     MemberExpr,
     NameExpr,
+    Node,
     OverloadedFuncDef,
     SuperExpr,
 )
@@ -27,6 +28,7 @@ class SelfUses(NamedTuple):
     """The attributes of `self` that a method reads and assigns."""
 
     read: frozenset[str] = frozenset()
+    parts: frozenset[str] = frozenset()  # `state.apply_fn`: of each attribute that is nowhere read as a whole
     assigned: frozenset[str] = frozenset()
     given: frozenset[str] = frozenset()  # the assigned attributes that get another value than None
     is_passed_on: bool = False  # `self` is passed to a function, which may do more with it
@@ -38,6 +40,7 @@ class KeptUses(TypedDict, total=False):
     """The same, as a class keeps it. What says nothing is left out."""
 
     read: list[str]
+    parts: list[str]
     assigned: list[str]
     given: list[str]
     is_passed_on: bool
@@ -62,6 +65,7 @@ def read_uses_of_self(definition: ClassDef) -> SelfFacts:
 def uses_from(kept: KeptUses) -> SelfUses:
     return SelfUses(
         frozenset(kept.get("read", ())),
+        frozenset(kept.get("parts", ())),
         frozenset(kept.get("assigned", ())),
         frozenset(kept.get("given", ())),
         is_passed_on=kept.get("is_passed_on", False),
@@ -90,12 +94,32 @@ def _methods(definition: ClassDef) -> Iterator[FuncDef]:
 def joined(one: SelfUses, other: SelfUses) -> SelfUses:
     return SelfUses(
         one.read | other.read,
+        joined_parts(one, other),
         one.assigned | other.assigned,
         one.given | other.given,
         is_passed_on=one.is_passed_on or other.is_passed_on,
         calls_base=one.calls_base or other.calls_base,
         takes_arguments=one.takes_arguments or other.takes_arguments,
     )
+
+
+def joined_parts(*uses: SelfUses) -> frozenset[str]:
+    """The parts that are read of the attributes of which all of these read only parts."""
+    whole = {name for use in uses for name in use.read - {head_of(part) for part in use.parts}}
+    return frozenset(part for use in uses for part in use.parts if head_of(part) not in whole)
+
+
+def head_of(part: str) -> str:
+    """The `state` of `state.apply_fn`."""
+    return part.partition(".")[0]
+
+
+def parts_read(members: Iterable[MemberExpr], nodes: Iterable[Node]) -> frozenset[str]:
+    """Of these reads of attributes, `state.apply_fn` for each attribute of which `nodes` read only such parts."""
+    inner = {node.expr: node.name for node in nodes if isinstance(node, MemberExpr)}
+    read = [(node.name, inner.get(node)) for node in members]
+    whole = {name for name, part in read if part is None}
+    return frozenset(f"{name}.{part}" for name, part in read if name not in whole)
 
 
 def _uses(function: FuncDef) -> SelfUses:
@@ -112,8 +136,10 @@ def _uses(function: FuncDef) -> SelfUses:
             assigned.add(target.base if isinstance(target, IndexExpr) else target)
             if isinstance(statement, AssignmentStmt) and not is_none(statement.rvalue):
                 given.add(target)
+    read = [node for node in members if node not in assigned]
     return SelfUses(
-        frozenset(node.name for node in members if node not in assigned) | (of_base - {function.name}),
+        frozenset(node.name for node in read) | (of_base - {function.name}),
+        frozenset(part for part in parts_read(read, nodes) if head_of(part) not in of_base),
         frozenset(node.name for node in members if node in assigned),
         frozenset(node.name for node in members if node in given),
         is_passed_on=len(mentions) > len(members),

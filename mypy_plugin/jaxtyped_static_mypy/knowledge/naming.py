@@ -60,6 +60,16 @@ def transforms(function: str) -> bool:
     return function.rpartition(".")[2] in _TRANSFORMING
 
 
+# Training with Flax and Optax: a state has these functions from the start, and each later state has them, too. Solvers
+# of differential equations keep it on a static `self`: they assign `self.state`, and read `self.state.apply_fn`.
+_LASTING_PARTS: Final = frozenset({"apply_fn", "init_fn", "tx"})
+
+
+def lasts(part: str) -> bool:
+    """Whether a part of a state is the same in each state that comes after, by its name."""
+    return part in _LASTING_PARTS
+
+
 # Below `with jax.disable_jit():` nothing is compiled.
 _NOT_COMPILING: Final = "disable_jit"
 
@@ -83,6 +93,11 @@ def is_test_module(module: str) -> bool:
     *packages, name = module.split(".")
     is_named_test = name.startswith(f"{_TESTS}_") or name.endswith(f"_{_TESTS}") or name in _TEST_MODULES
     return is_named_test or not _TEST_PACKAGES.isdisjoint(packages)
+
+
+def is_class(name: str) -> bool:
+    """Whether a name, or the last of a full one, is that of a class, by its capital letter."""
+    return name.rpartition(".")[2].lstrip("_")[:1].isupper()
 
 
 def is_set_up(function: str) -> bool:

@@ -13,7 +13,7 @@ from ..compat import mypy_api
 from ..compat.dependencies import record_dependency
 from ..compat.modules import is_installed
 from ..facts.objects.uses import ANY_ATTRIBUTE, Change
-from ..facts.self_facts import SelfUses
+from ..facts.self_facts import SelfUses, head_of
 from ..flow.made import constructed
 from ..jit.application import JitCall
 from ..knowledge.function_rows import Effect
@@ -23,6 +23,7 @@ from ..reach.runs import running_at
 from ..reporting.errors import report
 from ..reporting.evidence.changes import stale
 from ..reporting.evidence.kept import Kept, changes_kept, question_of_kept
+from ..reporting.evidence.reads import kept_of
 from ..reporting.evidence.repetition import question_of_repetition, shown_repetition
 from ..reporting.harm import Harm
 from ..reporting.messages import Message, Statement
@@ -143,8 +144,9 @@ def _frozen(method: BoundMethod, call: JitCall) -> _Frozen | None:
     uses = uses_by_method(info)
     making = making_methods(uses, info)
     reached = reached_from(name, uses, info)
-    read = _set_again(reached, uses, making) if is_unseen else reached.attributes
-    public = sorted(name for name in read if _is_assignable(info, name))
+    names = _set_again(reached, uses, making) if is_unseen else reached.attributes
+    read = kept_of(names, reached.parts, info, call.file)
+    public = sorted(name for name in map(head_of, read) if _is_assignable(info, name))
     if not read and reached.is_known:
         return None
     is_silent = method.is_of_self and (is_unseen or is_abstract or _is_being_made(call, making))

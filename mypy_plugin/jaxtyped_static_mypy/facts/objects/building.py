@@ -2,8 +2,9 @@
 
 from typing import Final
 
-from mypy.nodes import CallExpr, Expression, NameExpr, Node
+from mypy.nodes import CallExpr, Expression, MemberExpr, NameExpr, Node
 
+from ...knowledge import naming
 from ...knowledge.full_names import COPYING_FUNCTIONS
 from ...syntax.trees import base_of, covers, nodes_below
 from .bodies import Body
@@ -20,7 +21,7 @@ def is_being_built(target: Expression, change: Node, body: Body, owners: Owners)
     made = body.makers.get(root.name, [])
     if len(made) != 1 or len(body.bound.get(root.name, ())) != 1 or not _makes(made[0].rvalue, body, owners):
         return False
-    if target is not root and _holds_others(made[0].rvalue, body, owners):
+    if target is not root and _holds_others(made[0].rvalue, _part(target), body, owners):
         return False  # `Trainer(config).config.dt = 1` changes an object that others may have
     if len(made[0].lvalues) > 1:
         return False  # `new = self.config = Config()` hands it on
@@ -35,15 +36,30 @@ def is_being_built(target: Expression, change: Node, body: Body, owners: Owners)
 def _makes(value: Expression, body: Body, owners: Owners) -> bool:
     """Whether an expression makes a new object: it calls a class, by its capital letter, or what copies."""
     name = owners.full_name(value.callee, body) if isinstance(value, CallExpr) else None
-    return name is not None and (name in COPYING_FUNCTIONS or name.rpartition(".")[2].lstrip("_")[:1].isupper())
+    return name is not None and (name in COPYING_FUNCTIONS or naming.is_class(name))
 
 
-def _holds_others(made: Expression, body: Body, owners: Owners) -> bool:
-    """Whether a new object may hold what others hold, too: a name stands in what it is made of."""
-    if isinstance(made, CallExpr) and owners.full_name(made.callee, body) == _COPIES_ALL:
+def _holds_others(made: Expression, part: str, body: Body, owners: Owners) -> bool:
+    """Whether this part of a new object may be what others hold, too: a name stands in what it is made of.
+
+    What a keyword gives is another part, if the two are named differently: `Env(size=size).map`.
+    """
+    if not isinstance(made, CallExpr) or owners.full_name(made.callee, body) == _COPIES_ALL:
         return False
-    parts = (part for value in made.args for part in nodes_below(value)) if isinstance(made, CallExpr) else ()
-    return any(isinstance(part, NameExpr) and part.name not in ("True", "False", "None") for part in parts)
+    given = (
+        value
+        for keyword, value in zip(made.arg_names, made.args, strict=True)
+        if keyword is None or keyword.strip("_") in part or part in keyword
+    )
+    names = (node for value in given for node in nodes_below(value) if isinstance(node, NameExpr))
+    return any(node.name not in ("True", "False", "None") for node in names)
+
+
+def _part(target: Expression) -> str:
+    """The `map` of `env.map`, and of `env.map.cells`; empty if an item stands there."""
+    while isinstance(target, MemberExpr) and not isinstance(target.expr, NameExpr):
+        target = target.expr
+    return target.name.strip("_") if isinstance(target, MemberExpr) else ""
 
 
 def _is_between(loop: Node, made: Node, change: Node) -> bool:

@@ -31,10 +31,11 @@ from .building import is_being_built
 from .calling import read_calls
 from .making import making_methods
 from .owners import Owners, is_own, says_nothing
-from .uses import ANY_ATTRIBUTE, UNKNOWN, Change, How, ModuleUses
+from .uses import ALL_PARTS, ANY_ATTRIBUTE, UNKNOWN, Change, How, ModuleUses
 
 _ITEM_OR_METHOD: Final = {ChangeKind.ITEM: How.ITEM, ChangeKind.METHOD: How.METHOD}
 _SETTERS: Final = (*SETTERS, "delattr")
+_CHANGING_COPIES: Final = frozenset({"replace", "_replace", "evolve"})
 _FORCING: Final = "object."  # a frozen class does not refuse these
 
 
@@ -91,7 +92,16 @@ def _changes(body: Body, making: frozenset[str], owners: Owners) -> Iterator[Cha
                 continue
             owner = owners.of(target, body)
             if owner is not None or attribute != ANY_ATTRIBUTE:
-                yield Change(owner or UNKNOWN, attribute, how, body.name, compiles, node.line)
+                yield Change(owner or UNKNOWN, attribute, how, body.name, compiles, _given(node), node.line)
+
+
+def _given(node: Node) -> tuple[str, ...]:
+    """The parts that an assigned value has by their names: all of a new object, those that change of a copy."""
+    value = node.rvalue if isinstance(node, AssignmentStmt) else None
+    called = (dotted_name(value.callee) or "").rpartition(".")[2] if isinstance(value, CallExpr) else ""
+    if not isinstance(value, CallExpr) or not (naming.is_class(called) or called in _CHANGING_COPIES):
+        return ()
+    return (ALL_PARTS,) if naming.is_class(called) else tuple(name for name in value.arg_names if name is not None)
 
 
 def _compiles(body: Body) -> bool:

@@ -1,11 +1,12 @@
 """What a module does with objects: the form in which it is found, and kept."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from enum import StrEnum
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
 ANY_ATTRIBUTE: Final = "*"  # set by a name that is not written out: `setattr(config, name, value)`
+ALL_PARTS: Final = "*"  # of a new object: `Config(0.1)`
 UNKNOWN: Final = ""  # an object of which the syntax does not show what it is
 
 
@@ -31,11 +32,20 @@ class Change(NamedTuple):
     how: How
     where: str  # the function around it, with those and the classes around that; empty at module level
     compiles_again: bool  # the same function compiles something: what changes is compiled in anew
+    gives: tuple[str, ...]  # the parts to which the new value gives values by their names: `state.replace(step=0)`
     line: int
 
     @property
     def is_refused_when_frozen(self) -> bool:
         return self.how in REFUSED_WHEN_FROZEN
+
+    def concerns(self, attributes: Collection[str]) -> bool:
+        """Whether it changes one of these attributes, or gives a new value to one of their parts: `config.dt`."""
+        if self.attribute == ANY_ATTRIBUTE or self.attribute in attributes:
+            return True
+        if ALL_PARTS in self.gives:
+            return any(name.startswith(f"{self.attribute}.") for name in attributes)
+        return any(f"{self.attribute}.{part}" in attributes for part in self.gives)
 
 
 class Use(NamedTuple):

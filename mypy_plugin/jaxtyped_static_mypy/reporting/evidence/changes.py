@@ -11,7 +11,7 @@ from mypy.nodes import TypeInfo, Var
 from ...classes.copying import changed_copy
 from ...classes.memos import memos
 from ...classes.reasons import HOLDS_ARRAYS, MUTABLE, Fault, Reason
-from ...facts.objects.uses import ANY_ATTRIBUTE, IN_PLACE, REFUSED_WHEN_FROZEN, Change
+from ...facts.objects.uses import IN_PLACE, REFUSED_WHEN_FROZEN, Change
 from ...flow.changes import Assigned, assignments_to
 from ...knowledge import naming
 from ...reach.objects import changes_of
@@ -19,7 +19,7 @@ from ...source.checked_file import CheckedFile
 from ..finding import PLACES, Asked, Evidence, Question
 from ..harm import Harm
 from ..positions import Position
-from .reads import attributes_read
+from .reads import Read, attributes_read, kept_of
 from .wording import CHANGED, REFUSED, attributes, elsewhere, listed, places
 
 _REFUSED: Final = "which a frozen class refuses: use"
@@ -38,24 +38,33 @@ class Changing(NamedTuple):
     """What would show that a value changes: changes of these attributes of the objects of a class."""
 
     info: TypeInfo
-    attributes: frozenset[str] | None  # None for all
+    attributes: frozenset[str] | None  # or parts of them, `config.dt`; None for all
     is_in_place: bool  # what the attribute holds has to change, not the attribute
 
 
 _Change = tuple[str, Change]  # with its module
 
 
-def changing(position: Position, fault: Fault) -> Changing | None:
+def changing(position: Position, fault: Fault, file: CheckedFile) -> Changing | None:
     """What would show that the value at fault changes; None if nothing that is known of objects would, or matters."""
     fields, read = [step[1:] for step in fault.path if step.startswith(".")], attributes_read(position)
-    if fields and read is not None and fields[0] not in read:
+    if fields and read is not None and not _is_kept(fields, read, fault, file):
         return None
     if fault.reason in _OF_CONTAINERS or fault.reason in HOLDS_ARRAYS:
         holder, name = (fault.holder, fields[-1]) if fields else field_of(position)
         return Changing(holder, frozenset({name}), fault.reason in _OF_CONTAINERS) if holder is not None else None
     if fault.reason not in MUTABLE or fault.declared is None:
         return None
-    return Changing(fault.declared, read if not fault.path else None, False)
+    is_known = not fault.path and read is not None
+    attributes = kept_of(read.names, read.parts, fault.declared, file) if is_known and read is not None else None
+    return Changing(fault.declared, attributes, False)
+
+
+def _is_kept(fields: list[str], read: Read, fault: Fault, file: CheckedFile) -> bool:
+    """Whether the function keeps the field at fault, and not only static parts of it that stay as they are."""
+    if not read.reaches(fields) or len(fields) > 1 or fault.holder is None:
+        return read.reaches(fields)
+    return fields[0] in kept_of(frozenset(fields), read.parts, fault.holder, file)
 
 
 def field_of(position: Position) -> tuple[TypeInfo | None, str]:
@@ -74,7 +83,7 @@ def changes_shown(searched: Changing | None, file: CheckedFile) -> list[_Change]
         (module, change)
         for module, change in changes_of(info, file)
         if (change.how in IN_PLACE or not searched.is_in_place)
-        and (searched.attributes is None or change.attribute in (*searched.attributes, ANY_ATTRIBUTE))
+        and (searched.attributes is None or change.concerns(searched.attributes))
         and change.attribute not in harmless
         and counts(module, change, in_tests=in_tests)
     ]
@@ -140,7 +149,8 @@ def question_of_freezing(position: Position, info: TypeInfo) -> Question:
 
 def questions_of_changes(searched: Changing | None, shows: Harm | None) -> Iterator[Question]:
     """What modules that import this one may show. `shows`: the harm of what is stale; None if nothing can be."""
-    if searched is not None and shows is not None:
+    is_read = searched is not None and (searched.attributes is None or bool(searched.attributes))
+    if searched is not None and is_read and shows is not None:
         among = tuple(sorted(searched.attributes)) if searched.attributes is not None else ()
         for asked in [Asked.CHANGED] if searched.is_in_place else [Asked.ASSIGNED, Asked.CHANGED]:
             yield Question(asked, searched.info.fullname, CHANGED, KEEPS, among, shows)

@@ -38,7 +38,7 @@ def is_mistaken(position: Position, fault: Fault, file: CheckedFile) -> bool:
 def _is_read(name: str, position: Position, fault: Fault, info: TypeInfo, file: CheckedFile) -> bool:
     is_of_value = sum(step.startswith(".") for step in fault.path) < 2
     read = attributes_read(position) if is_of_value else None
-    return name in read if read is not None else reads_in_traces([name], info, file)
+    return name in read.names if read is not None else reads_in_traces([name], info, file)
 
 
 def can_differ(name: str, info: TypeInfo, file: CheckedFile) -> bool:

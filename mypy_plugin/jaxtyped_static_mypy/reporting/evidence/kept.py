@@ -7,7 +7,8 @@ from typing import NamedTuple
 from mypy.nodes import TypeInfo
 
 from ...classes.memos import memos
-from ...facts.objects.uses import ANY_ATTRIBUTE, Change
+from ...facts.objects.uses import Change
+from ...facts.self_facts import head_of
 from ...flow.changes import assignments_to
 from ...knowledge import naming
 from ...reach.objects import changes_of
@@ -26,7 +27,7 @@ class Kept(NamedTuple):
 
     info: TypeInfo
     owner: str  # the object, as written
-    read: frozenset[str]  # the attributes that it reads, by itself and in the methods that it uses
+    read: frozenset[str]  # the attributes that it reads, by itself and in the methods that it uses, or their parts
     apart: frozenset[str]  # methods that are part of it, or only run while the object is made
     assigned_apart: frozenset[str]  # the attributes that these assign
 
@@ -39,7 +40,7 @@ def changes_kept(kept: Kept, place: Surroundings, file: CheckedFile) -> list[tup
     return [
         (module, change)
         for module, change in changes_of(kept.info, file)
-        if change.attribute in (*kept.read, ANY_ATTRIBUTE)
+        if change.concerns(kept.read)
         and change.attribute not in harmless
         and not _is_apart(module, change, kept)
         and (
@@ -53,7 +54,7 @@ def changes_kept(kept: Kept, place: Surroundings, file: CheckedFile) -> list[tup
 
 def question_of_kept(kept: Kept) -> Iterator[Question]:
     """What modules that import this one may show."""
-    among = tuple(sorted(kept.read - kept.assigned_apart))
+    among = tuple(sorted(name for name in kept.read if head_of(name) not in kept.assigned_apart))
     for asked in (Asked.ASSIGNED, Asked.CHANGED) if among else ():
         yield Question(asked, kept.info.fullname, CHANGED, KEEPS, among, Harm.WRONG)
 

@@ -56,10 +56,10 @@ def shown(position: Position, fault: Fault, code: str, kind: str, file: CheckedF
     is_new_in_each = fault.reason in _BY_IDENTITY and bool(made_with_pytrees(position, fault, file))
     if position.holder is not None and not (position.is_signed or is_new_in_each or reaches_jax(position.holder, file)):
         is_kept_back = bool(constructions(position.holder, file))
-        return Shown(Harm.POTENTIAL, is_raising, changing(position, fault), is_kept_back=is_kept_back)
+        return Shown(Harm.POTENTIAL, is_raising, changing(position, fault, file), is_kept_back=is_kept_back)
     if is_raising:
         return Shown(Harm.RAISES, is_raising=True)
-    searched = changing(position, fault)
+    searched = changing(position, fault, file)
     changes = tuple(changes_shown(searched, file))
     if not changes and fault.reason in _IN_PLACE:
         changes = tuple((file.tree.fullname, change) for change in changes_after_passing(position, fault, file))

@@ -1,45 +1,112 @@
-"""Which attributes of an argument the function reads that gets it."""
+"""Which attributes of an argument the function reads that gets it, and what of them it keeps."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
 
 from mypy.nodes import FuncDef, MemberExpr, NameExpr, TypeInfo, Var
-from mypy.types import Instance, get_proper_type
+from mypy.types import Instance, NoneType, UnionType, get_proper_type
 
+from ...classes import class_model
 from ...classes.self_uses import reached_from, uses_by_method
+from ...compat.dependencies import record_dependency
+from ...compat.modules import is_installed
+from ...compat.mypy_api import lookup_class
+from ...facts.self_facts import SelfUses, head_of, joined_parts, parts_read
+from ...knowledge import naming
 from ...markers.marker import without_marker
+from ...reach.objects import program_of
+from ...source.checked_file import CheckedFile
 from ...syntax.trees import nodes_below, self_parameter
 from ..positions import Position
 
 
-def attributes_read(position: Position) -> frozenset[str] | None:
-    """The attributes and methods; None if it may read others, as far as the file shows."""
+class Read(NamedTuple):
+    """What a function reads of an object."""
+
+    names: frozenset[str]  # of attributes and methods
+    parts: frozenset[str] = frozenset()  # `state.apply_fn`: of each attribute that is nowhere read as a whole
+
+    def reaches(self, fields: Sequence[str]) -> bool:
+        """Whether it reads a field, by those that lead to it."""
+        parts = {part for part in self.parts if head_of(part) == fields[0]}
+        return fields[0] in self.names and (not parts or len(fields) == 1 or ".".join(fields[:2]) in parts)
+
+
+def attributes_read(position: Position) -> Read | None:
+    """None if it may read others, as far as the file shows."""
     function, proper = position.function, get_proper_type(without_marker(position.type))
     if position.method and isinstance(proper, Instance):
-        return _with_methods(frozenset({position.method}), proper.type)
+        return _with_methods(Read(frozenset({position.method})), proper.type)
     if function is None:
         return None
     parameter = next((arg.variable for arg in function.arguments if arg.variable.name == position.name), None)
     if parameter is None or not isinstance(proper, Instance):
         return None
     if parameter is self_parameter(function):
-        return _with_methods(frozenset({function.name}), proper.type)
+        return _with_methods(Read(frozenset({function.name})), proper.type)
     return _read_of(parameter, function, proper.type)
 
 
-def _read_of(parameter: Var, function: FuncDef, info: TypeInfo) -> frozenset[str] | None:
+def _read_of(parameter: Var, function: FuncDef, info: TypeInfo) -> Read | None:
     nodes = list(nodes_below(function.body))
     mentions = {node for node in nodes if isinstance(node, NameExpr) and node.node is parameter}
     members = [node for node in nodes if isinstance(node, MemberExpr) and node.expr in mentions]
     if len(mentions) > len(members):
         return None  # handed on as a whole
-    return _with_methods(frozenset(node.name for node in members), info)
+    return _with_methods(Read(frozenset(node.name for node in members), parts_read(members, nodes)), info)
 
 
-def _with_methods(names: frozenset[str], info: TypeInfo) -> frozenset[str] | None:
+def _with_methods(read: Read, info: TypeInfo) -> Read | None:
     """These attributes and methods, and what the methods read by themselves."""
     uses = uses_by_method(info)
-    found = set(names)
-    for name in names:
+    names, reads = set(read.names), [SelfUses(read.names, read.parts)]
+    for name in read.names:
         reached = reached_from(name, uses, info)
         if not reached.is_known:
             return None
-        found |= reached.attributes | reached.methods
-    return frozenset(found)
+        names |= reached.attributes | reached.methods
+        if reached.methods:  # else it is an attribute itself
+            reads.append(SelfUses(reached.attributes, reached.parts))
+    return Read(frozenset(names), joined_parts(*reads))
+
+
+def kept_of(names: frozenset[str], parts: frozenset[str], info: TypeInfo, file: CheckedFile) -> frozenset[str]:
+    """The attributes of which an old value would do harm; `config.dt` where only another value of that part would.
+
+    A static field of a pytree stays as it is from one value of the attribute to the next one that JAX computes.
+    """
+    kept = set[str]()
+    for name in names:
+        own = [part for part in parts if head_of(part) == name]
+        lasting = _lasting_parts(name, own, info, file) if own else None
+        kept |= {name} if lasting is None else lasting
+    return frozenset(kept)
+
+
+def _lasting_parts(name: str, parts: list[str], info: TypeInfo, file: CheckedFile) -> set[str] | None:
+    """Those parts of an attribute that another value has otherwise only if that is given; None if any may change."""
+    held = _class_held(name, info, file)
+    if held is not None:
+        record_dependency(file.api, held.mro)
+    lasting = {part for part in parts if naming.lasts(part.rpartition(".")[2])}
+    if held is None or not class_model.is_readable(held):
+        return set() if lasting.issuperset(parts) else None
+    markers = file.settings.static_markers
+    fields = class_model.fields(held) if class_model.is_pytree(held) else ()
+    static = {f"{name}.{field.name}" for field in fields if class_model.is_static(field, markers)}
+    return set(parts) - lasting if static.issuperset(parts) else None
+
+
+def _class_held(name: str, info: TypeInfo, file: CheckedFile) -> TypeInfo | None:
+    """The class of what an attribute holds: by its type, or by all values that the program's own code sets."""
+    symbol = info.get(name)
+    declared = symbol.node if symbol is not None else None
+    proper = get_proper_type(without_marker(declared.type)) if isinstance(declared, Var) and declared.type else None
+    arms = list(map(get_proper_type, proper.items)) if isinstance(proper, UnionType) else [proper]
+    held = [arm for arm in arms if not isinstance(arm, NoneType)]
+    if len(held) == 1 and isinstance(held[0], Instance):
+        return held[0].type
+    cls = program_of(file).class_of(f"{info.fullname}().{name}")
+    found = lookup_class(file.api, cls) if cls is not None else None
+    module = file.modules.get(found.module_name) if found is not None else None
+    return found if module is not None and not is_installed(module) else None
