@@ -314,3 +314,10 @@ def test_a_package_that_is_imported_by_the_name_of_its_file_is_checked(project: 
     said = run(project, "check", cache)
     assert (said.errors, said.code) == ("", 1)
     assert "Solver is not frozen" in said.out
+
+
+def test_a_script_may_have_the_name_of_a_library_module(project: Path, cache: str) -> None:
+    write(project, {"scripts/common/typing.py": "import typing\n", "scripts/common/run.py": "import typing\n"})
+    said = run(project, "check", cache)
+    assert (said.errors, said.code) == ("", 1)
+    assert "Solver is not frozen" in said.out

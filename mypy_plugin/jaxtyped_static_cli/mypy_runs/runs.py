@@ -29,6 +29,7 @@ from .diagnostics import Diagnostic, read_diagnostics, unread
 from .modules import Module, relative, rounds
 
 _TWICE: Final = "Source file found twice under different module names"
+_SHADOWS: Final = "This file shadows library module"  # beside scripts: `common/typing.py` is `typing` for these
 _NAMES: Final = re.compile(r'"([^"]+)"')
 _AS_FILE: Final = ".__init__"  # `from ..__init__ import version` imports a package by the name of its file
 _FAILED: Final = "mypy itself fails on it; `python -m mypy --show-traceback` shows where"
@@ -56,8 +57,8 @@ class Outcome:
         return [diagnostic for checked in self.checked for diagnostic in checked.diagnostics]
 
 
-class _FoundTwice(Exception):
-    """A folder is imported by two names: as scripts that import one another, and by its path."""
+class _NeedsPath(Exception):
+    """The files of a folder need the names by their path: as scripts they have two, or that of a library module."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -89,8 +90,8 @@ class Run(NamedTuple):
                 try:
                     outcome = self._all_rounds(by_path)
                     break
-                except _FoundTwice as twice:
-                    by_path.add(twice.folder)
+                except _NeedsPath as needs:
+                    by_path.add(needs.folder)
         outcome.again = lambda contents: self._replace(contents=contents)()
         return outcome
 
@@ -178,7 +179,7 @@ class Run(NamedTuple):
         """The modules without those that keep mypy from checking the others.
 
         Raises:
-            _FoundTwice: other names may help.
+            _NeedsPath: other names may help.
             Problem: nothing helps.
         """
         blocking: dict[Path | None, Diagnostic] = {}
@@ -193,11 +194,13 @@ class Run(NamedTuple):
             if (name := self._imported_as_file(error)) is not None:
                 skip_module(self.options, name)
                 return modules
-            if not error.message.startswith(_TWICE):
+            if not error.message.startswith((_TWICE, _SHADOWS)):
                 outcome.broken.append(error)
                 skip_module(self.options, module.name)
             elif module.base not in (*by_path, self.root):
-                raise _FoundTwice(module.base)  # else it is checked under the name by which it is imported
+                raise _NeedsPath(module.base)  # else it is checked under the name by which it is imported
+            elif error.message.startswith(_SHADOWS):
+                outcome.broken.append(error)
         return [module for module in modules if module not in refused]
 
     def _imported_as_file(self, error: Diagnostic) -> str | None:
