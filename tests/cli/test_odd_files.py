@@ -321,3 +321,16 @@ def test_a_script_may_have_the_name_of_a_library_module(project: Path, cache: st
     said = run(project, "check", cache)
     assert (said.errors, said.code) == ("", 1)
     assert "Solver is not frozen" in said.out
+
+
+def test_a_file_that_is_imported_by_two_names_is_checked(project: Path, cache: str) -> None:
+    files = {
+        "src/parts/one.py": "from src.parts.two import X as X\n",
+        "src/parts/two.py": "X = 1\n",
+        "src/other.py": "from parts.two import X as X\nfrom app.steps import first as first\n",
+        "run.py": "import sys\n\nsys.path.append('src')\nfrom parts.one import X\nfrom src.other import X as Y\n",
+    }
+    write(project, files)
+    said = run(project, "check", cache)
+    assert (said.errors, said.code) == ("", 1)
+    assert "Solver is not frozen" in said.out

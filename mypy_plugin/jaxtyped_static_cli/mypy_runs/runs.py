@@ -187,13 +187,13 @@ class Run(NamedTuple):
             if diagnostic.is_error:
                 blocking.setdefault(self._file(diagnostic), diagnostic)
         refused = [module for module in modules if module.file in blocking]
+        if (name := self._other_name(blocking.values(), modules, any_name=not refused)) is not None:
+            skip_module(self.options, name)
+            return modules
         if not refused:
             raise Problem(_why_stopped(next(iter(blocking.values()), None)))
         for module in refused:
             error = blocking[module.file]
-            if (name := self._imported_as_file(error)) is not None:
-                skip_module(self.options, name)
-                return modules
             if not error.message.startswith((_TWICE, _SHADOWS)):
                 outcome.broken.append(error)
                 skip_module(self.options, module.name)
@@ -203,11 +203,16 @@ class Run(NamedTuple):
                 outcome.broken.append(error)
         return [module for module in modules if module not in refused]
 
-    def _imported_as_file(self, error: Diagnostic) -> str | None:
-        """The second name of a package, if it is still followed, that keeps mypy from checking anything."""
-        names = _NAMES.findall(error.message) if error.message.startswith(_TWICE) else ()
-        found = (name for name in names if name.endswith(_AS_FILE) and name not in self.options.per_module_options)
-        return next(found, None)
+    def _other_name(self, errors: Iterable[Diagnostic], modules: list[Module], *, any_name: bool) -> str | None:
+        """A second name of a file, if mypy still follows it, that keeps it from checking anything.
+
+        That of a package by the name of its file; with `any_name`, also one by which some file imports it.
+        """
+        twice = (error for error in errors if error.message.startswith(_TWICE))
+        names = [name for error in twice for name in _NAMES.findall(error.message)]
+        checked = {module.name for module in modules} | set(self.options.per_module_options)
+        as_file = (name for name in names if name.endswith(_AS_FILE))
+        return next((name for name in (*as_file, *(names if any_name else ())) if name not in checked), None)
 
     def _file(self, diagnostic: Diagnostic) -> Path | None:
         return Path(os.path.normpath(self.root / diagnostic.span.path)) if diagnostic.span.path else None
