@@ -68,7 +68,7 @@ class ProgramUses:
         if question.asked is Asked.RUNS_AGAIN:
             return iter(())
         if question.asked is Asked.MADE_AGAIN:
-            places = self.runs.makes(question.cls)
+            places = [place for place in self.runs.makes(question.cls) if not naming.unflattens(place.use.where)]
             return ((place.module, place.use) for place in places if self.runs.shows_again(place))
         in_tests = naming.is_test_module(question.cls.rpartition(".")[0])
         is_refused = question.asked is Asked.ASSIGNED

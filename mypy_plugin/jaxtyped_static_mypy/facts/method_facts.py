@@ -102,21 +102,18 @@ def read_methods(body: ClassBody) -> MethodFacts:
 
 
 def _read_private(changing: list[str], body: ClassBody, facts: MethodFacts) -> None:
-    """Reads which methods set private attributes.
-
-    A public attribute already makes the class mutable: then the other methods, the expensive part, are not read.
-    """
+    """Reads which methods set private attributes. A public attribute already makes the class mutable."""
+    called = (name for name, node in body.decorated.items() if _CALLED_WHILE_MADE.intersection(last_names(node)))
+    keeping = _KEEPING.union(called)
+    others = [function for name, function in body.methods.items() if name not in keeping]
+    facts["filled_once"] = _attributes_filled_once(others)
+    reassigned = _attributes_assigned(others)
+    facts["filled_by_item"] = sorted({*_names_filled_by_item(others)}.difference(reassigned))
     if any(not name.startswith("_") for name in changing):
         facts["sets_public"] = True
     else:
-        called = (name for name, node in body.decorated.items() if _CALLED_WHILE_MADE.intersection(last_names(node)))
-        keeping = _KEEPING.union(called)
-        making = (function for name, function in body.methods.items() if name in keeping)
-        others = [function for name, function in body.methods.items() if name not in keeping]
-        facts["initialized"] = _attributes_assigned(making)
-        facts["reassigned"] = _attributes_assigned(others)
-        facts["filled_once"] = _attributes_filled_once(others)
-        facts["filled_by_item"] = sorted({*_names_filled_by_item(others)}.difference(facts["reassigned"]))
+        facts["initialized"] = _attributes_assigned(body.methods[name] for name in body.methods if name in keeping)
+        facts["reassigned"] = reassigned
 
 
 class EnumFacts(TypedDict, total=False):

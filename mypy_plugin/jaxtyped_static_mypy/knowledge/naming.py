@@ -84,6 +84,15 @@ def compiles_nothing(context: str) -> bool:
     return context.rpartition(".")[2] == _NOT_COMPILING
 
 
+# What JAX calls to make a pytree again: a copy of one, and no new object of the program.
+_UNFLATTEN: Final = "unflatten"
+
+
+def unflattens(function: str) -> bool:
+    """`function`: its name, with those around it."""
+    return _UNFLATTEN in function
+
+
 def is_test(function: str) -> bool:
     return function.startswith(_TESTS)
 

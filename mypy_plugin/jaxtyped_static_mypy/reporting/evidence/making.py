@@ -33,7 +33,12 @@ class MadeWith(NamedTuple):
 def made_again(info: TypeInfo | None, file: CheckedFile) -> list[Node]:
     """The calls in the file that make objects of a class again and again; none of an unknown class."""
     calls = constructions(info, file) if info is not None else []
-    return [call for call in calls if runs_at(call, file) is Runs.AGAIN]
+    return [call for call in calls if runs_at(call, file) is Runs.AGAIN and not _is_unflattened(call, file)]
+
+
+def _is_unflattened(call: Node, file: CheckedFile) -> bool:
+    function = surroundings(call, file).function
+    return function is not None and naming.unflattens(function.name)
 
 
 def made_with_pytrees(position: Position, fault: Fault, file: CheckedFile) -> list[MadeWith]:
