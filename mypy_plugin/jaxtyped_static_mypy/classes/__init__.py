@@ -13,6 +13,9 @@ self_uses        which attributes its methods read and assign
 added_attributes which attributes its constructors set that are neither fields nor caches
 memos            which private attributes are filled when they are first needed
 caches           which methods are cached
+clearing         which attributes methods clear
+held_classes     which classes values consist of
+signing          whether it declares the static contract
 array_holders    whether values hold JAX arrays
 untraced         whether no value can be traced
 registering      how to make it a pytree

@@ -10,6 +10,11 @@ set_facts              which attributes constructors set, themselves or through 
 constructor_facts      which arguments methods pass on to a constructor
 flatten_facts          which attributes a flatten function returns; flatten_expressions, flatten_values: symbolically
 equality_facts         what `__eq__` reads
+self_facts             which attributes of `self` each method reads and assigns
+array_facts            which attributes constructors set to arrays
+cache_facts            which methods are cached
+clearing_facts         which attributes methods clear
+rebound_facts          which attributes are set to containers of several kinds
 identity_facts         what `__eq__` and `__hash__` use unconverted
 sentinel_facts         whether its objects are sentinels
 shown_facts            which attributes only its text shows

@@ -9,4 +9,8 @@ made            which displays and constructor calls a value is made of
 unpacked        which items of a dict a call unpacks
 elements        which names are bound to elements of arrays
 function_fields which fields of pytrees the file fills with plain functions
+captured        what traced code reads of objects that it captures
+crossing        where JAX takes objects apart and builds new ones
+rebound         the type of a value whose name had another type before
+traced_reads    which attributes traced code reads
 """

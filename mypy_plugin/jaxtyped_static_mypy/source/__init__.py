@@ -11,4 +11,5 @@ nested_functions  an outermost function with those nested in it, and their varia
 surroundings      the functions, loops and blocks around a node
 once              code that shows by itself that it runs once
 starting          what a program starts with
+handing           what is done with a function that is named and not called
 """

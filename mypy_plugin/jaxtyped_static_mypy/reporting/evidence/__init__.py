@@ -7,5 +7,6 @@ kept        changes of the object whose method is compiled
 comparing   what `==` leaves out, and traced code reads
 containers  changes in place of a list, dict or set
 making      where new objects are made again and again
+repetition  why code runs again and again
 wording     how lines are worded
 """
