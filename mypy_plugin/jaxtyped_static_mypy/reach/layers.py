@@ -171,8 +171,9 @@ def _site(callee: Expression) -> JitSite | None:
 
 
 def _spelled_out(site: JitSite, call: CallExpr) -> CallExpr:
-    lists = {given.option: list(given.items) if given.known else None for given in site.lists}
-    return call_of(site.function, call.args[:1], lists)
+    """With the lists of the variable, and those that the call gives itself: `jit_n(f, static_argnums=1)`."""
+    lists: dict[str, Any] = {given.option: list(given.items) if given.known else None for given in site.lists}
+    return call_of(site.function, call.args[:1], lists | dict(_keywords(call)))
 
 
 def _keywords(call: CallExpr) -> Iterator[tuple[str, Expression]]:
