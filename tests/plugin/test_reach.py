@@ -58,11 +58,11 @@ describe()
 """
 
 EXPECTED = {
-    "decorated": "jit; x traced, n static; jit; 0 calls; runs again",
-    "passed": "jit; x traced, n static; no layers; 0 calls; runs again",
-    "partly_bound": "jit; k static, x traced; no layers; 0 calls; runs again",
+    "decorated": "jit; x traced, n static; jit; 0 calls; runs traced",
+    "passed": "jit; x traced, n static; no layers; 0 calls; runs traced",
+    "partly_bound": "jit; k static, x traced; no layers; 0 calls; runs traced",
     "used_otherwise": "not handed over; x either; no layers; 0 calls; runs again",
-    "body": "cond; x traced; no layers; 0 calls; runs again",
+    "body": "cond; x traced; no layers; 0 calls; runs traced",
     "on_host": "callback; x either; no layers; 0 calls; runs again",
     "a lambda": "vmap; x traced; no layers; 0 calls; runs again",
     "called_in_loop": "not handed over; x either; no layers; 1 calls; runs again",

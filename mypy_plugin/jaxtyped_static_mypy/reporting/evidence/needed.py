@@ -71,14 +71,17 @@ def shown(position: Position, fault: Fault, code: str, kind: str, file: CheckedF
 
 def _raises(position: Position, fault: Fault) -> bool:
     """Whether JAX cannot hash any value of the position, and always does."""
-    if not position.is_hashed or not all(map(hashes_parts, _classes_above(position, fault))):
+    if not position.is_hashed:
+        return False
+    if fault.reason in _ARRAYS:
+        return True
+    if not all(map(hashes_parts, _classes_above(position, fault))):
         return False
     if fault.reason is Reason.NOT_FROZEN:
         return fault.declared is not None and not is_hashable(fault.declared)
     if fault.reason is Reason.PYTREE_DATA:
         return fault.declared is not None and _hashes_arrays(fault.declared, fault.detail)
-    has_own_hash = fault.declared is not None and is_hashable(fault.declared)
-    return fault.reason in _ARRAYS or (fault.reason in _UNHASHABLE and not has_own_hash)
+    return fault.reason in _UNHASHABLE and not (fault.declared is not None and is_hashable(fault.declared))
 
 
 def _classes_above(position: Position, fault: Fault) -> Iterator[TypeInfo]:
