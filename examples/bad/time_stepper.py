@@ -17,7 +17,7 @@ class Solver:
 
 
 @partial(jax.jit, static_argnames="solver")
-def step(y: jax.Array, solver: Solver) -> jax.Array:  # E: [static-mutable] # E: [static-hash]
+def step(y: jax.Array, solver: Solver) -> jax.Array:  # E: [static-mutable]
     slope = -y
     if solver.scheme == "heun":
         slope = (slope - (y + solver.dt * slope)) / 2

@@ -11,7 +11,7 @@ class Vehicle:
         self.num_wheels = num_wheels
 
     @partial(jax.jit, static_argnums=0)
-    def load_per_wheel(self, load: jax.Array) -> jax.Array:  # E: [static-mutable] # E: [static-hash]
+    def load_per_wheel(self, load: jax.Array) -> jax.Array:  # E: [static-mutable]
         return load / self.num_wheels
 
 
