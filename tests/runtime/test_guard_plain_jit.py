@@ -25,7 +25,7 @@ class Trainer:
         self.statistics = {"calls": 0}
 
     @functools.partial(jax.jit, static_argnums=0)
-    def step(self, w: Any) -> Any:
+    def step(self, w: Any) -> Any:  # type: ignore[static-mutable]
         return w - self.rate * self.slope(w)
 
     def slope(self, w: Any) -> Any:
