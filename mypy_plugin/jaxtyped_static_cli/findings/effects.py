@@ -37,7 +37,7 @@ class Effect(NamedTuple):
     reported: data.Finding
     culprit: Class | None
     scope: str  # the function or class around it
-    loop: int | None  # the first line of the innermost loop around it
+    loop: int | None  # of what a loop makes anew: the first line of the innermost loop around it
 
     @property
     def asked_by(self) -> str:
@@ -60,7 +60,7 @@ class Effect(NamedTuple):
             return reported.code, span.path, reported.path
         if reported.code in _OF_FUNCTION:
             return reported.code, span.path, self.scope, reported.problem
-        if (reported.code, reported.kind) == _OF_LOOP and self.loop is not None:
+        if self.loop is not None:
             return *_OF_LOOP, span.path, self.loop
         return reported.code, span, reported
 
@@ -87,7 +87,8 @@ def read_effect(diagnostic: Diagnostic, root: Path, modules: Mapping[str, Path])
     reported = diagnostic.reported
     path, line = root / diagnostic.span.path, diagnostic.span.line
     culprit = _culprit(diagnostic, reported, root, modules)
-    return Effect(diagnostic, reported, culprit, sources.scope(path, line), sources.loop(path, line))
+    loop = sources.loop(path, line) if (reported.code, reported.kind) == _OF_LOOP else None
+    return Effect(diagnostic, reported, culprit, sources.scope(path, line), loop)
 
 
 def _culprit(diagnostic: Diagnostic, reported: data.Finding, root: Path, modules: Mapping[str, Path]) -> Class | None:

@@ -74,9 +74,7 @@ def surroundings(node: Node, file: CheckedFile) -> Surroundings:
 
 def surroundings_in(node: Node, parents: Mapping[Node, Node], follow: _Follow) -> Surroundings:
     """The same in a file that mypy may only have parsed. `follow`: finds what makes the value of a name."""
-    around = [node]
-    while (parent := parents.get(around[-1])) is not None:
-        around.append(parent)
+    around = nodes_around(node, parents)
     loops: list[Node] = []
     repeating: list[Node] = []
     leaves = leaves_loop = False
@@ -91,6 +89,14 @@ def surroundings_in(node: Node, parents: Mapping[Node, Node], follow: _Follow) -
                 repeating.append(parent)
             leaves_loop = False
     return Surroundings(tuple(around), None, tuple(loops), tuple(repeating))
+
+
+def nodes_around(node: Node, parents: Mapping[Node, Node]) -> list[Node]:
+    """A node and those around it, innermost first."""
+    around = [node]
+    while (parent := parents.get(around[-1])) is not None:
+        around.append(parent)
+    return around
 
 
 def _parents_around(node: Node, file: CheckedFile) -> Mapping[Node, Node]:

@@ -12,6 +12,7 @@ from mypy.nodes import (
     Decorator,
     DictionaryComprehension,
     Expression,
+    ExpressionStmt,
     ForStmt,
     FuncDef,
     FuncItem,
@@ -108,6 +109,12 @@ class Body:
         """The calls of methods of what a name holds."""
         calls = (node for node in self.nodes if isinstance(node, CallExpr))
         return _by_holder((call, call.callee) for call in calls)
+
+    @cached_property
+    def methods_asked(self) -> dict[str, list[CallExpr]]:
+        """Those called for their results, which may compile: one that is a statement may be a part of building."""
+        alone = {node.expr for node in self.nodes if isinstance(node, ExpressionStmt)}
+        return {name: [call for call in calls if call not in alone] for name, calls in self.method_calls.items()}
 
     @cached_property
     def compiled_methods(self) -> dict[str, list[CallExpr]]:

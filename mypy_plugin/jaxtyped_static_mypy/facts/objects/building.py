@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from mypy.nodes import CallExpr, Expression, ExpressionStmt, MemberExpr, NameExpr, Node
+from mypy.nodes import CallExpr, Expression, MemberExpr, NameExpr, Node
 
 from ...knowledge import naming
 from ...knowledge.full_names import COPYING_FUNCTIONS
@@ -29,14 +29,9 @@ def is_being_built(target: Expression, change: Node, body: Body, owners: Owners)
     if any(covers(loop, call.line) for loop in loops for call in body.method_calls.get(root.name, ())):
         return False  # what a method compiled, it runs again after the change
     end = max([_start(change), *(((loop.end_line or loop.line) + 1, 0) for loop in loops)])
-    uses = (*body.whole_uses.get(root.name, ()), *body.compiled_methods.get(root.name, ()), *_asked(root.name, body))
+    indices = body.whole_uses, body.compiled_methods, body.methods_asked
+    uses = (use for index in indices for use in index.get(root.name, ()))
     return not any(_start(made[0]) < _start(use) < end for use in uses)
-
-
-def _asked(name: str, body: Body) -> list[CallExpr]:
-    """The calls of methods for their results, which may compile; one that is a statement may be a part of building."""
-    alone = {node.expr for node in body.nodes if isinstance(node, ExpressionStmt)}
-    return [call for call in body.method_calls.get(name, ()) if call not in alone]
 
 
 def _makes(value: Expression, body: Body, owners: Owners) -> bool:

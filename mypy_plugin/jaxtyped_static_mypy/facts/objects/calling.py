@@ -22,7 +22,7 @@ from mypy.nodes import (
 from ...source.handing import Handed, handing, is_in_traced_lambda
 from ...source.once import Code
 from ...source.starting import is_start
-from ...source.surroundings import parents_below, surroundings_in
+from ...source.surroundings import nodes_around, parents_below, surroundings_in
 from ...syntax.decorators import applying
 from ...syntax.trees import is_named
 from .bodies import Body
@@ -157,10 +157,7 @@ class _Reader:
         return f"{self.owners.file.fullname}.{whole}" if whole in names else None
 
     def _around(self, node: Node) -> list[Node]:
-        around = [node]
-        while (parent := self._parents.get(around[-1])) is not None:
-            around.append(parent)
-        return around
+        return nodes_around(node, self._parents)
 
     def _is_repeated(self, node: Node, body: Body) -> bool:
         return bool(surroundings_in(node, self._parents, lambda value: self._followed(value, body)).repeating)

@@ -55,9 +55,9 @@ def changing(position: Position, fault: Fault, file: CheckedFile) -> Changing | 
         return Changing(holder, frozenset({name}), fault.reason in _OF_CONTAINERS) if holder is not None else None
     if fault.reason not in MUTABLE or fault.declared is None:
         return None
-    is_known = not fault.path and read is not None
-    attributes = kept_of(read.names, read.parts, fault.declared, file) if is_known and read is not None else None
-    return Changing(fault.declared, attributes, False)
+    if fault.path or read is None:
+        return Changing(fault.declared, None, False)
+    return Changing(fault.declared, kept_of(read.names, read.parts, fault.declared, file), False)
 
 
 def _is_kept(fields: list[str], read: Read, fault: Fault, file: CheckedFile) -> bool:

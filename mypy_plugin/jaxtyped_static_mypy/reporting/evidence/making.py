@@ -1,6 +1,6 @@
 """Where new objects of a class are made again and again: each is another static value."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from mypy.nodes import CallExpr, ClassDef, Expression, FuncDef, Node, TypeInfo
@@ -75,7 +75,7 @@ def _is_for_users(pytree: TypeInfo, file: CheckedFile) -> bool:
     return not pytree.name.startswith("_") and not constructions(pytree, file)
 
 
-def shown_making(position: Position, fault: Fault, file: CheckedFile) -> Iterator[Evidence]:
+def shown_making(fault: Fault, made_with: Iterable[MadeWith], file: CheckedFile) -> Iterator[Evidence]:
     """Where the file being checked makes new objects again and again, of a class that is compared by identity."""
     found = made_again(fault.declared, file)
     for in_loop in (True, False):
@@ -84,13 +84,13 @@ def shown_making(position: Position, fault: Fault, file: CheckedFile) -> Iterato
             what = NEW_EACH_PASS if in_loop else NEW_EACH_CALL
             text = _MADE.replace(PLACES, places(lines, "make", what, elsewhere(fault.declared.module_name, file)))
             yield Evidence(MADE, file.tree.path, lines[0], text)
-    for place, pytree in made_with_pytrees(position, fault, file):
+    for place, pytree in made_with:
         what = f'a new one for each "{pytree.name}"'
         yield Evidence(MADE_WITH, file.tree.path, place.line, _MADE.replace(PLACES, places([place.line], "make", what)))
 
 
-def questions_of_making(position: Position, fault: Fault, shows: Harm, file: CheckedFile) -> Iterator[Question]:
+def questions_of_making(fault: Fault, made_with: Iterable[MadeWith], shows: Harm) -> Iterator[Question]:
     if fault.declared is not None:
         yield Question(Asked.MADE_AGAIN, fault.declared.fullname, MADE, _MADE, shows=shows)
-    for _, pytree in made_with_pytrees(position, fault, file):
+    for _, pytree in made_with:
         yield Question(Asked.MADE_AGAIN, pytree.fullname, MADE_WITH, _MADE)

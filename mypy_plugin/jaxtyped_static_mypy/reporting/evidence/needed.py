@@ -30,7 +30,7 @@ from .changes import (
 )
 from .comparing import is_mistaken
 from .containers import changes_after_passing, changes_in_place
-from .making import made_again, made_with_pytrees, questions_of_making, shown_making
+from .making import MadeWith, made_again, made_with_pytrees, questions_of_making, shown_making
 
 _UNHASHABLE: Final = frozenset({Reason.MUTABLE_TYPE, Reason.TYPED_DICT, Reason.EQ_WITHOUT_HASH, Reason.HASH_IS_NONE})
 _IN_PLACE: Final = frozenset({Reason.MUTABLE_TYPE, Reason.TYPED_DICT, Reason.MUTABLE_MEMBER})
@@ -48,13 +48,14 @@ class Shown(NamedTuple):
     searched: Changing | None = None
     changes: tuple[tuple[str, Change], ...] = ()
     is_kept_back: bool = False  # the file makes the objects, and never hands them to JAX
+    made_with: tuple[MadeWith, ...] = ()  # places that make a new object for each pytree
 
 
 def shown(position: Position, fault: Fault, code: str, kind: str, file: CheckedFile, *, is_certain: bool) -> Shown:
     """`code`, `kind`: of the error. `is_certain`: whether every value of the position has the fault."""
     is_raising = is_certain and _raises(position, fault)
-    is_new_in_each = fault.reason in _BY_IDENTITY and bool(made_with_pytrees(position, fault, file))
-    if position.holder is not None and not (position.is_signed or is_new_in_each or reaches_jax(position.holder, file)):
+    made_with = tuple(made_with_pytrees(position, fault, file)) if fault.reason in _BY_IDENTITY else ()
+    if position.holder is not None and not (position.is_signed or made_with or reaches_jax(position.holder, file)):
         is_kept_back = bool(constructions(position.holder, file))
         return Shown(Harm.POTENTIAL, is_raising, changing(position, fault, file), is_kept_back=is_kept_back)
     if is_raising:
@@ -63,9 +64,9 @@ def shown(position: Position, fault: Fault, code: str, kind: str, file: CheckedF
     changes = tuple(changes_shown(searched, file))
     if not changes and fault.reason in _IN_PLACE:
         changes = tuple((file.tree.fullname, change) for change in changes_after_passing(position, fault, file))
-    if changes or is_new_in_each or fault.reason in _ALWAYS or _is_seen(position, fault, file):
+    if changes or made_with or fault.reason in _ALWAYS or _is_seen(position, fault, file):
         harm = Harm.WRONG if changes and fault.reason in HOLDS_ARRAYS else harm_of(code, kind)
-        return Shown(harm, searched=searched, changes=changes)
+        return Shown(harm, searched=searched, changes=changes, made_with=made_with)
     return Shown(Harm.CONTRACT if position.is_signed else Harm.POTENTIAL, searched=searched)
 
 
@@ -126,17 +127,17 @@ def evidence(
         if fault.reason is Reason.NOT_FROZEN:
             yield from making(fault.declared, file)
     if fault.reason in _BY_IDENTITY:
-        yield from shown_making(position, fault, file)
+        yield from shown_making(fault, found.made_with, file)
 
 
 def questions(
-    position: Position, fault: Fault, found: Shown, shows: Harm, file: CheckedFile, *, can_be_frozen: bool
+    position: Position, fault: Fault, found: Shown, shows: Harm, *, can_be_frozen: bool
 ) -> Iterator[Question]:
     """What modules that import this one may show. `shows`: the harm of an object that is made again."""
     if found.is_kept_back:
         return
     if fault.reason in _BY_IDENTITY:
-        yield from questions_of_making(position, fault, shows, file)
+        yield from questions_of_making(fault, found.made_with, shows)
     elif fault.reason in MUTABLE or fault.reason in HOLDS_ARRAYS:
         yield from questions_of_changes(found.searched, None if found.is_raising else Harm.WRONG)
         if can_be_frozen and fault.reason in FREEZABLE and fault.declared is not None:
