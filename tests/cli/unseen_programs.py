@@ -283,7 +283,7 @@ def _programs() -> Iterator[tuple[str, dict[str, str]]]:
         yield f"sees: {read}", {"main.py": main, "util.py": "def change(cls):\n    cls.seen.append(1)\n"}
     yield "sees: class around a loop", {"main.py": IN_CLASS}
     b = "import a\n\n\ndef scaled(s: float, y: float) -> float:\n    return y * s\n"
-    main = "import jax.numpy as jnp\nimport b\nimport a\n\nprint(a.run(jnp.ones(())))\n"
+    main = "import jax.numpy as jnp\nimport b\nimport a\n\nfor _ in range(2):\n    print(a.run(jnp.ones(())))\n"
     yield "circular", {"main.py": main, "a.py": CIRCULAR, "b.py": b}
     util = "def scaled(y):\n    return y\n\n\ndef change(i):\n    pass\n"
     yield "callable: logged", {"main.py": LOGGED, "log.py": LOG, "util.py": util}

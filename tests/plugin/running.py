@@ -6,6 +6,7 @@ collection would visit them.
 
 from __future__ import annotations
 
+import gc
 import hashlib
 import os
 from collections.abc import Callable
@@ -13,6 +14,7 @@ from concurrent.futures import ProcessPoolExecutor
 from contextlib import nullcontext, redirect_stderr
 from functools import cache
 from io import StringIO
+from itertools import count
 from multiprocessing import get_context
 from pathlib import Path
 from typing import NamedTuple, ParamSpec, TypeVar
@@ -25,6 +27,11 @@ from tests.conftest import shared_folder
 
 # A jax of a few lines, in place of the real one.
 LIGHT = Path(__file__).parent / "light"
+
+# mypy (2.4.1) moves the trees that it reads past Python's garbage collector, which then never runs by itself: after
+# some hundred checks of programs that import JAX, they would fill the memory.
+_CALLS_PER_COLLECTION = 10
+_CALLS = count(1)
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -68,7 +75,14 @@ def _process() -> ProcessPoolExecutor:
 
 def elsewhere(function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
     """Calls a function of a module in the other process; its arguments and result are pickled."""
-    return _process().submit(function, *args, **kwargs).result()
+    return _process().submit(_call, function, *args, **kwargs).result()
+
+
+def _call(function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
+    result = function(*args, **kwargs)
+    if next(_CALLS) % _CALLS_PER_COLLECTION == 0:
+        gc.collect()
+    return result
 
 
 def mypy_here(arguments: list[str], broken: str = "") -> Said:

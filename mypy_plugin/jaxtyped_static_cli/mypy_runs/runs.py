@@ -1,6 +1,7 @@
 """Runs mypy on any project: names the files that cannot be checked, and checks the rest."""
 
 import contextlib
+import gc
 import os
 import re
 import time
@@ -92,13 +93,19 @@ class Run(NamedTuple):
                     break
                 except _NeedsPath as needs:
                     by_path.add(needs.folder)
-        outcome.again = lambda contents: self._replace(contents=contents)()
+        outcome.again = self._again
         return outcome
+
+    def _again(self, contents: Mapping[Path, bytes]) -> Outcome:
+        _forget_trees()
+        return self._replace(contents=contents)()
 
     def _all_rounds(self, by_path: set[Path]) -> Outcome:
         outcome = Outcome()
         bases = [self.root / path for path in self.options.mypy_path]
         for number, modules in enumerate(rounds(self.files, self.root, bases, by_path)):
+            if number:
+                _forget_trees()
             mark = f"round {number}" if number else ""
             if self.inspect is not None:
                 mark = f"inspected at {time.time_ns()}"
@@ -216,6 +223,11 @@ class Run(NamedTuple):
 
     def _file(self, diagnostic: Diagnostic) -> Path | None:
         return Path(os.path.normpath(self.root / diagnostic.span.path)) if diagnostic.span.path else None
+
+
+def _forget_trees() -> None:
+    """Frees what the last build left: mypy (2.4.1) keeps it from Python's own collections (`gc.freeze`)."""
+    gc.collect()
 
 
 def _why_stopped(error: Diagnostic | None) -> str:

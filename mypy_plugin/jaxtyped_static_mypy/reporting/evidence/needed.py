@@ -81,7 +81,7 @@ def _raises(position: Position, fault: Fault) -> bool:
     if fault.reason is Reason.NOT_FROZEN:
         return fault.declared is not None and not is_hashable(fault.declared)
     if fault.reason is Reason.PYTREE_DATA:
-        return fault.declared is not None and _hashes_arrays(fault.declared, fault.detail)
+        return fault.declared is not None and _cannot_be_hashed(fault.declared, fault.detail)
     return fault.reason in _UNHASHABLE and not (fault.declared is not None and is_hashable(fault.declared))
 
 
@@ -98,10 +98,12 @@ def _classes_above(position: Position, fault: Fault) -> Iterator[TypeInfo]:
         found = get_proper_type(typ) if typ is not None else None
 
 
-def _hashes_arrays(info: TypeInfo, name: str) -> bool:
-    """Whether the hash of a pytree is that of its fields, of which this one is declared to hold arrays."""
+def _cannot_be_hashed(info: TypeInfo, name: str) -> bool:
+    """Whether a pytree has no hash, or that of its fields, of which this one is declared to hold arrays."""
+    if not is_hashable(info):
+        return True
     declared = next((field.type for field in class_model.fields(info) if field.name == name), None)
-    return declared is not None and class_model.declaration_of(info) is not None and is_hashable(info)
+    return declared is not None and class_model.declaration_of(info) is not None
 
 
 def _is_seen(position: Position, fault: Fault, file: CheckedFile) -> bool:
