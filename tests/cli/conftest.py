@@ -38,6 +38,12 @@ def cache(tmp_path_factory: pytest.TempPathFactory) -> str:
     return f"--cache-dir={tmp_path_factory.mktemp('cache')}"
 
 
+@pytest.fixture(scope="session")
+def cache_with_jax(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The same for projects that see the real JAX: where both share one, mypy reads parts of each again every time."""
+    return f"--cache-dir={tmp_path_factory.mktemp('cache_with_jax')}"
+
+
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
     return write(tmp_path, {"app/__init__.py": "", "app/solver.py": SOLVER, "app/steps.py": STEPS})

@@ -162,10 +162,10 @@ def test_files_of_the_same_name_in_several_folders_are_all_checked(tmp_path: Pat
 
 
 @pytest.mark.thorough
-def test_a_package_that_is_in_no_project_is_checked_alone(project: Path, cache: str) -> None:
+def test_a_package_that_is_in_no_project_is_checked_alone(project: Path, cache_with_jax: str) -> None:
     (project / "pyproject.toml").unlink()
     write(project / "other", {"bad.py": STEPS})
-    assert found(run(project / "app", "check", cache, "--format=json", "--select=static")) == [
+    assert found(run(project / "app", "check", cache_with_jax, "--format=json", "--select=static")) == [
         ("solver.py", "static-mutable", "app.solver.Solver"),
         ("steps.py", "static-mutable", "second: sizes"),
     ]

@@ -42,14 +42,14 @@ def programs() -> dict[str, str]:
 
 
 @pytest.fixture(scope="module")
-def measured(tmp_path_factory: pytest.TempPathFactory, cache: str) -> Measured:
+def measured(tmp_path_factory: pytest.TempPathFactory, cache_with_jax: str) -> Measured:
     folder = tmp_path_factory.mktemp("cases")
     (folder / "pyproject.toml").touch()
     for name, text in programs().items():
         (folder / name).write_text(text)
 
     def check(*arguments: str) -> Sequence[dict[str, Any]]:
-        said = run(folder, "check", cache, "--format=json", *arguments)
+        said = run(folder, "check", cache_with_jax, "--format=json", *arguments)
         return list(json.loads(said.out)["findings"])
 
     def sources() -> dict[str, str]:

@@ -75,25 +75,25 @@ def documented() -> dict[str, tuple[Program, Files]]:
 
 
 @pytest.fixture(scope="module")
-def fixable(tmp_path_factory: pytest.TempPathFactory, cache: str) -> Mapping[str, tuple[Program, Files]]:
+def fixable(tmp_path_factory: pytest.TempPathFactory, cache_with_jax: str) -> Mapping[str, tuple[Program, Files]]:
     """Those that have a finding with a fix, safe or not, and those of several files. mypy reads all of them at once."""
     programs = documented()
     single = {name: files for name, (program, files) in programs.items() if len(files) == 1 and not program.config}
     folder = tmp_path_factory.mktemp("documented")
     _write_real(folder, {f"{name}.py": next(iter(files.values())) for name, files in single.items()})
-    findings = json.loads(run(folder, "check", cache, "--format=json").out)["findings"]
+    findings = json.loads(run(folder, "check", cache_with_jax, "--format=json").out)["findings"]
     found = {Path(one["path"]).stem for one in findings if one["fix"]}
     return {name: both for name, both in programs.items() if name in found or name not in single}
 
 
 @pytest.mark.thorough
 def test_a_safe_fix_changes_no_program_of_the_documentation(
-    fixable: Mapping[str, tuple[Program, Files]], tmp_path: Path, cache: str
+    fixable: Mapping[str, tuple[Program, Files]], tmp_path: Path, cache_with_jax: str
 ) -> None:
     changed, wrong = 0, dict[str, str]()
     for name, (program, before) in fixable.items():
         project = _write_real(tmp_path / name, before, program.config)
-        run(project, "check", cache, "--fix")
+        run(project, "check", cache_with_jax, "--fix")
         after = read(project)
         if after != before:
             changed += 1
@@ -103,12 +103,12 @@ def test_a_safe_fix_changes_no_program_of_the_documentation(
 
 
 @pytest.mark.thorough
-def test_migrate_changes_no_program_of_the_documentation(tmp_path: Path, cache: str) -> None:
+def test_migrate_changes_no_program_of_the_documentation(tmp_path: Path, cache_with_jax: str) -> None:
     single = {name: files for name, (program, files) in documented().items() if len(files) == 1 and not program.config}
     texts = {f"{name}.py": next(iter(files.values())) for name, files in single.items()}
     texts = {name: text for name, text in texts.items() if "static_arg" in text or "jdc." in text}
     folder = _write_real(tmp_path / "all", texts)
-    said: dict[str, Any] = json.loads(run(folder, "migrate", cache, "--write", "--format=json").out)
+    said: dict[str, Any] = json.loads(run(folder, "migrate", cache_with_jax, "--write", "--format=json").out)
     after = read(folder)
     changed = {Path(one["path"]).name for one in said["changed"]}
     assert changed == {name for name, text in texts.items() if after[name] != text} and len(changed) > 20
