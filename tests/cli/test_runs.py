@@ -109,6 +109,24 @@ PROGRAMS = {
         FIT,
         None,
     ),
+    "compiled from a variable": (
+        "import jax\nfrom functools import partial\nimport lib\n\ndef run(y):\n    fit = partial(lib.fit, k=1.0)\n"
+        "    fast = jax.pmap(fit)\n    for x in y:\n        fast(x)\n",
+        FIT,
+        None,
+    ),
+    "called from a variable in a loop": (
+        "import jax\nfrom functools import partial\nimport lib\n\ndef run(y):\n    fit = partial(lib.fit, k=1.0)\n"
+        "    for x in y:\n        fit(x)\n",
+        FIT,
+        "train.py:8 calls it in a loop",
+    ),
+    "handed on from a variable": (
+        "import lib\nfrom functools import partial\n\ndef run(pool, y):\n    fit = partial(lib.fit, k=1.0)\n"
+        "    pool.map(fit, y)\n",
+        FIT,
+        'train.py:6 hands it to "pool.map"',
+    ),
     "called by what is compiled": (
         "import jax\nfrom functools import partial\nimport lib\n\n@partial(jax.jit, static_argnames='k')\n"
         "def run(y, k):\n    return lib.fit(y, k)\n",
@@ -199,6 +217,21 @@ PROGRAMS = {
         SOLVE,
         IN_THIS_FILE,
     ),
+    "a method of an unknown object, in code that is compiled": (
+        "import jax\n\n@jax.jit\ndef run(y, solver):\n    return solver.solve(y, 1.0)\n",
+        SOLVE,
+        None,
+    ),
+    "a method of an unknown object, which is compiled": (
+        "import jax\n\ndef wrap(solver):\n    solver.solve = jax.jit(solver.solve)\n    return solver\n",
+        SOLVE,
+        None,
+    ),
+    "a method of an unknown object in a loop": (
+        "def run(y, solver):\n    for k in y:\n        solver.solve(y, k)\n",
+        SOLVE,
+        IN_THIS_FILE,
+    ),
     "a method of an object by its protocol, too": (
         "import lib\nfrom typing import Protocol\n\nclass Solves(Protocol):\n    def solve(self, y): ...\n\n"
         "def main(y, other: Solves):\n    lib.Solver().solve(y, 1.0)\n    other.solve(y)\n",
@@ -282,7 +315,7 @@ import jax
 import jax.numpy as jnp
 
 
-def train(y: list[float]) -> None:
+def sweep(y: list[float]) -> None:
     for k in y:
         f = jax.jit(lambda x: x * k)
         f(k)
@@ -300,7 +333,7 @@ def evaluate(y):
 if __name__ == "__main__":
     evaluate(jnp.ones(3))
 """
-PLACES = {"app.py:7": "", "app.py:13": 'nothing in the project calls "train", so users do'}
+PLACES = {"app.py:7": "", "app.py:13": 'nothing in the project calls "sweep", so users do'}
 
 
 @pytest.mark.parametrize(
@@ -312,7 +345,7 @@ PLACES = {"app.py:7": "", "app.py:13": 'nothing in the project calls "train", so
         ({"app.py": DEAD.partition("if __name__")[0]}, PLACES),
         ({"app.py": DEAD + "    globals()[input()]()\n"}, PLACES),
         ({"other.py": "from app import evaluate\n"}, PLACES),
-        ({"other.py": "import app\n\napp.train(1)\n"}, {"app.py:7": ""}),
+        ({"other.py": "import app\n\napp.sweep(1)\n"}, {"app.py:7": ""}),
     ],
 )
 def test_what_nothing_calls_in_a_program_never_runs(

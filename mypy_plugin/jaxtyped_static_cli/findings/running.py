@@ -15,6 +15,7 @@ from jaxtyped_static_mypy.reach.repetition import Cause, Defined, Runs, Uses
 _PROTOCOL: Final = "Protocol"
 _PROPERTIES: Final = frozenset({"property", "cached_property"})
 _DUNDER: Final = "__"
+_UNSEEN: Final = "."  # the object that has the attribute, in the text of a use
 
 
 class Place(NamedTuple):
@@ -100,7 +101,11 @@ class ProgramRuns:
 
     def defined(self, function: str) -> Defined | None:
         facts = self._facts(function)
-        return Defined(_last(function), bool(facts.cls), facts.decorators) if facts is not None else None
+        if facts is None:
+            return None
+        cls = f"{self._split(function)[0]}.{facts.cls}" if facts.cls else ""
+        is_overriding = bool(cls) and any(self._may_define(base, _last(function)) for base in self._above(cls))
+        return Defined(_last(function), bool(cls), facts.decorators, is_overriding)
 
     def uses(self, function: str) -> Uses[Place]:
         """The places that use a function; a method also where an object of a base of its class is used."""
@@ -117,7 +122,11 @@ class ProgramRuns:
             return Uses(is_open=True)
         found = [place for base in self.program.lineage(cls) for place in self._uses.get(f"{base}.{name}", ())]
         is_property = any(_last(decorator) in _PROPERTIES for decorator in facts.decorators)
-        return _sorted(found, are_calls=is_property, is_open=name in self._unknown)
+        known = _sorted(found, are_calls=is_property, is_open=name in self._unknown)
+        by_name = self._perhaps.get(name, ())
+        compiled = [place for place in by_name if place.use.is_compiled]
+        perhaps = tuple(place for place in by_name if not place.use.is_compiled)
+        return known._replace(compiled=[*known.compiled, *compiled], perhaps=perhaps)
 
     # What the modules say
 
@@ -147,8 +156,15 @@ class ProgramRuns:
 
     def _has_base(self, cls: str, name: str) -> bool:
         """Whether a class inherits from one with such a name, perhaps of a package that is not seen."""
-        written = (base for above in self.program.lineage(cls) for base in self._bases(above))
-        return any(_last(base) == _last(name) for base in written)
+        return any(_last(base) == _last(name) for base in self._above(cls))
+
+    def _above(self, cls: str) -> Iterator[str]:
+        """The bases of a class and of those above it, as they are written, also those of packages that are not seen."""
+        return (base for above in self.program.lineage(cls) for base in self._bases(above))
+
+    def _may_define(self, base: str, method: str) -> bool:
+        uses, inner = self.program.split(self.program.definition(base) or base)
+        return uses is None or f"{inner}.{method}" in uses.functions
 
     def _bases(self, cls: str) -> tuple[str, ...]:
         uses, inner = self.program.split(cls)
@@ -182,9 +198,10 @@ class ProgramRuns:
         by_name: dict[str, list[Place]] = {}
         unknown = {name for _, uses in self._found for name in uses.unknown}
         for module, use in ((module, use) for module, uses in self._found for use in uses.uses):
-            if not use.is_call and _last(use.what) not in self._names:
-                continue  # most attributes that are read
-            defined = self.program.definition(use.what)
+            is_unseen = use.what.startswith(_UNSEEN)
+            if is_unseen or (not use.is_call and _last(use.what) not in self._names):
+                continue  # most attributes
+            defined = self._definition(use.what, module)
             if defined is not None:
                 by_name.setdefault(defined, []).append(Place(module, use))
             elif (name := _attribute_of_object(use.what)) in self._names:
@@ -194,6 +211,23 @@ class ProgramRuns:
             if name not in unknown and any(_last(base) == _PROTOCOL for base in self._bases(cls)):
                 unknown.add(name)  # an object of any class may be meant
         return by_name, frozenset(unknown)
+
+    def _definition(self, text: str, module: str) -> str | None:
+        """What a text of a module stands for; a script imports modules from its own folder, too."""
+        folder = module.rpartition(".")[0]
+        found = self.program.definition(text)
+        return self.program.definition(f"{folder}.{text}") if found is None and folder else found
+
+    @cached_property
+    def _perhaps(self) -> Mapping[str, list[Place]]:
+        """The calls of methods, by their names, of objects of which the syntax does not show what they are."""
+        found: dict[str, list[Place]] = {}
+        for module, uses in self._found:
+            for use in uses.uses:
+                name = _last(use.what)
+                if use.what.startswith(_UNSEEN) and name in self._names:
+                    found.setdefault(name, []).append(Place(module, use))
+        return found
 
     @property
     def _uses(self) -> Mapping[str, list[Place]]:

@@ -21,6 +21,9 @@ _NAMES_OF_SET_UP: Final = """
 """
 _SET_UP: Final = tuple(_NAMES_OF_SET_UP.split())
 
+# Reinforcement learning (Brax): one call is the whole training, which compiles its own steps first.
+_WHOLE_RUNS: Final = frozenset({"train"})
+
 # Test suites: a test compiles what it tests, once, and a loop in it tries out static arguments. A helper of tests that
 # is nested in one, or a method of a `TestCase`, such as `setUp`, is a part of it, and so is all of a module of tests.
 _TESTS: Final = "test"
@@ -111,6 +114,11 @@ def is_class(name: str) -> bool:
 
 def is_set_up(function: str) -> bool:
     return function.lstrip("_").startswith(_SET_UP)
+
+
+def is_whole_run(function: str) -> bool:
+    """`function`: the name of one that is no method."""
+    return function in _WHOLE_RUNS
 
 
 def is_clearing(method: str) -> bool:

@@ -47,10 +47,22 @@ class Defined(NamedTuple):
     name: str
     is_method: bool
     decorators: frozenset[str]  # their full names
+    is_overriding: bool = False  # a base of its class has such a method, or may have one
 
     @property
-    def is_constructor(self) -> bool:
-        return self.is_method and self.name in MAKING
+    def is_beginning(self) -> bool:
+        """Whether it makes an object or sets something up: it runs once unless a loop calls it."""
+        return (self.is_method and self.name in MAKING) or naming.is_set_up(self.name)
+
+    @property
+    def is_for_users(self) -> bool:
+        """Whether those who use the program may call it often, if the program does not.
+
+        Not a whole run, nor a private method that is there for those of a base, which may run it in a trace.
+        """
+        if not self.is_method:
+            return not naming.is_whole_run(self.name)
+        return not (self.is_overriding and self.name.startswith("_") and not self.name.startswith("__"))
 
     @property
     def is_public_method(self) -> bool:
@@ -74,6 +86,7 @@ class Uses(NamedTuple, Generic[PlaceT]):
     handed_on: Sequence[PlaceT] = ()
     compiled: Sequence[PlaceT] = ()  # handed to JAX, which compiles it
     is_open: bool = False  # whether other places may call it, too, that the program does not show
+    perhaps: Sequence[PlaceT] = ()  # those that call one of its name, of an object that the program does not show
 
 
 class Program(Protocol[FunctionT, PlaceT]):
@@ -163,8 +176,8 @@ class _Walk(Generic[FunctionT, PlaceT]):
             return self._of_lambda(function)
         if defined.runs is not None:
             return Running(defined.runs, is_certain=True)
-        calls, handed_on, compiled, is_open = self.program.uses(function)
-        if defined.is_constructor or naming.is_set_up(defined.name):
+        calls, handed_on, compiled, is_open, perhaps = self.program.uses(function)
+        if defined.is_beginning:
             looped = self._in_loop(function, calls, frozenset({function}))
             return looped if looped is not None else Running(Runs.ONCE)
         kinds = {place: self.at(place).runs for place in (*handed_on, *compiled)}
@@ -175,7 +188,11 @@ class _Walk(Generic[FunctionT, PlaceT]):
         if defined.is_public_method:  # of an object that users of the class have, too
             calls = [call for call in calls if not self.program.is_in_set_up(call)]
         traced = {runs if runs is Runs.IN_TESTS else Runs.TRACED for runs in kinds.values()}
-        return self._together(function, calls, traced, is_open=is_open)
+        by_name = [runs for place in perhaps if (runs := self.at(place).runs) is not Runs.NEVER]
+        is_open = is_open or Runs.AGAIN in by_name or (Runs.ONCE in by_name and len(calls) + len(by_name) > 1)
+        found = self._together(function, calls, traced.union(by_name), is_open=is_open)
+        is_own = found.cause is Cause.INTERFACE and found.function == function
+        return Running(Runs.ONCE) if is_own and not defined.is_for_users else found
 
     def _of_lambda(self, function: FunctionT) -> Running[FunctionT, PlaceT]:
         """One that is made in traced code is called there, too."""

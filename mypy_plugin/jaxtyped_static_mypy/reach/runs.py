@@ -69,7 +69,7 @@ class _File(NamedTuple):
         if own is None:
             return None
         decorators = frozenset(map(self._name, (node for decorator in own.decorators for node in applying(decorator))))
-        return Defined(own.node.name, bool(function.info), decorators)
+        return Defined(own.node.name, bool(function.info), decorators, _overrides(function))
 
     def is_interface(self, function: FuncItem) -> bool:
         is_plain = isinstance(function, FuncDef) and not function.info and function not in self.file.decorators
@@ -87,6 +87,11 @@ class _File(NamedTuple):
 
     def _name(self, node: Expression) -> str:
         return full_name(node, self.file.tree)
+
+
+def _overrides(function: FuncItem) -> bool:
+    classes = function.info.mro if function.info else []
+    return any(function.name in base.names for base in classes[1:]) or any(cls.fallback_to_any for cls in classes)
 
 
 @once_per_file

@@ -34,6 +34,7 @@ class Handing(NamedTuple):
 
     how: Handed
     to: str = ""  # the function that gets it, as it is written, if that is short
+    holder: Node | None = None  # the statement or expression that gets it, if that is no call
 
 
 def handing(around: Sequence[Node], name_of: NameOf) -> Handing:
@@ -43,7 +44,7 @@ def handing(around: Sequence[Node], name_of: NameOf) -> Handing:
         if isinstance(taking, (ListExpr, TupleExpr)):
             continue  # the branches of `lax.switch`
         if not isinstance(taking, CallExpr):
-            break
+            return Handing(Handed.ON, holder=taking)
         if given is taking.callee:
             return Handing(Handed.CALLED if is_made else Handed.ON)
         name = name_of(taking.callee) or ""

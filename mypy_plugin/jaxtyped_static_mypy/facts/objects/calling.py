@@ -98,13 +98,20 @@ class _Reader:
                 what = self._text(node, body)
                 if what is not None and is_own(what):
                     yield from self._named(what, node, body)
+                elif what is None and isinstance(node, MemberExpr) and self._is_compiled(node, body):
+                    yield Use(f".{node.name}", body.name, node.line, is_call=False, is_compiled=True)
 
-    def _named(self, what: str, node: Expression, body: Body) -> Iterator[Use]:
-        """A use that does not call what it names, or not itself."""
+    def _named(self, what: str, node: Expression, body: Body, names: int = 0) -> Iterator[Use]:
+        """A use that does not call what it names, or not itself. `names`: of those that already stand for it."""
         around = self._around(node)
         is_start_here = is_start(node, around[1:], self.owners.file)
-        how, to = handing(around, lambda callee: self.owners.full_name(callee, body))
+        how, to, holder = handing(around, lambda callee: self.owners.full_name(callee, body))
         if how is Handed.NAMED:
+            return
+        kept = list(self._kept_in(holder, body)) if names < _MAX_NAMES else []
+        if kept:
+            for name, inner in kept:
+                yield from self._kept(what, name, inner, names + 1)
             return
         yield Use(
             what,
@@ -117,31 +124,62 @@ class _Reader:
             to=to,
         )
 
+    def _kept_in(self, holder: Node | None, body: Body) -> Iterator[tuple[NameExpr, Body]]:
+        """The places that use a variable of a function which holds nothing but what a statement assigns to it."""
+        target = holder.lvalues[0] if isinstance(holder, AssignmentStmt) and len(holder.lvalues) == 1 else None
+        owner = holder_of(target.name, body) if isinstance(target, NameExpr) else None
+        if not isinstance(target, NameExpr) or owner is None or len(owner.bound[target.name]) != 1:
+            return
+        pending = [owner]
+        while pending:
+            inner = pending.pop()
+            pending += inner.nested
+            if holder_of(target.name, inner) is owner:
+                named = (node for node in inner.nodes if isinstance(node, NameExpr) and node.name == target.name)
+                yield from ((node, inner) for node in named if node is not target)
+
+    def _kept(self, what: str, node: NameExpr, body: Body, names: int) -> Iterator[Use]:
+        """A use of a variable that holds a function, or what JAX makes of it."""
+        around = self._around(node)
+        call = around[1] if len(around) > 1 else None
+        if isinstance(call, CallExpr) and call.callee is node:
+            yield self._call(what, call, around[1:], body)
+        else:
+            yield from self._named(what, node, body, names)
+
     def _is_traced(self, around: list[Node], body: Body) -> bool:
         is_lambda = isinstance(body.function, LambdaExpr)
         return is_lambda and is_in_traced_lambda(around, lambda callee: self.owners.full_name(callee, body))
 
     def _used(self, callee: Expression, call: CallExpr, body: Body) -> Iterator[Use]:
         texts = [self._text(callee, body)]
+        if isinstance(callee, MemberExpr) and texts == [None]:
+            texts = [f".{callee.name}"]
         if isinstance(callee, SuperExpr):
             texts = [f"{base}().{callee.name}" for base in self.bases.get(body.cls, ())]
         own = [text for text in texts if text is not None and is_own(text)]
         if own:
-            is_repeated = call in body.repeated and self._is_repeated(call, body)
             around = self._around(call)
-            is_once = bool(body.name) and self._code.is_once(around, body.foreign)
-            is_traced = self._is_traced(around, body)
-            yield from (
-                Use(text, body.name, call.line, True, is_repeated, is_once, is_traced=is_traced) for text in own
-            )
+            yield from (self._call(text, call, around, body) for text in own)
+
+    def _call(self, what: str, call: CallExpr, around: list[Node], body: Body) -> Use:
+        is_repeated = call in body.repeated and self._is_repeated(call, body)
+        is_once = bool(body.name) and self._code.is_once(around, body.foreign)
+        return Use(what, body.name, call.line, True, is_repeated, is_once, is_traced=self._is_traced(around, body))
 
     def unknown(self, body: Body) -> Iterator[str]:
-        """The attributes of objects of which the syntax does not show what they are."""
+        """The attributes of objects of which the syntax does not show what they are, where they are not called."""
+        elsewhere = {node.callee for node in body.nodes if isinstance(node, CallExpr)} | _assigned(body)
         for node in body.nodes:
             if isinstance(node, MemberExpr) and self.owners.of(node, body) is None:
-                yield node.name
+                if node not in elsewhere and not self._is_compiled(node, body):
+                    yield node.name
             elif isinstance(node, CallExpr) and is_named(node.callee, "getattr") and len(node.args) > 1:
                 yield from (node.value for node in node.args[1:2] if isinstance(node, StrExpr))
+
+    def _is_compiled(self, node: MemberExpr, body: Body) -> bool:
+        how = handing(self._around(node), lambda callee: self.owners.full_name(callee, body)).how
+        return how is Handed.COMPILED
 
     def _text(self, node: Expression, body: Body) -> str | None:
         """What an expression stands for: it may name a function that is nested in this one, or in one around it."""
@@ -179,8 +217,8 @@ class _Reader:
 
 def _passed(body: Body) -> set[Node]:
     """The names that are not used as a whole, and those that a statement binds."""
-    parts: set[Node] = {node.expr for node in body.nodes if isinstance(node, MemberExpr)}
-    for node in body.nodes:
-        if isinstance(node, AssignmentStmt):
-            parts.update(node.lvalues)
-    return parts
+    return {node.expr for node in body.nodes if isinstance(node, MemberExpr)} | _assigned(body)
+
+
+def _assigned(body: Body) -> set[Node]:
+    return {target for node in body.nodes if isinstance(node, AssignmentStmt) for target in node.lvalues}

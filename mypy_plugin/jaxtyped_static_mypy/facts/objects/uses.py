@@ -51,7 +51,7 @@ class Change(NamedTuple):
 class Use(NamedTuple):
     """A place that calls something that the module defines or imports, or hands it on. A call of a class makes one."""
 
-    what: str  # as `resolving` reads it: `app.Config`
+    what: str  # as `resolving` reads it: `app.Config`; `.step` for that of an object which the syntax does not show
     where: str  # the function around it, as of a change
     line: int
     is_call: bool
@@ -85,4 +85,4 @@ class ModuleUses(NamedTuple):
     uses: tuple[Use, ...] = ()  # of functions and classes
     is_script: bool = False  # it starts itself, and calls nothing by a name that is made at run time
     imports: frozenset[str] = frozenset()  # modules, and what is imported from them
-    unknown: frozenset[str] = frozenset()  # the attributes that it uses of objects that the syntax does not show
+    unknown: frozenset[str] = frozenset()  # those that it reads of objects which the syntax does not show
