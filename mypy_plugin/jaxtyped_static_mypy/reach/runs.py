@@ -177,6 +177,23 @@ def is_in_loop(node: Node, file: CheckedFile, seen: frozenset[FuncItem] = frozen
     return any(is_in_loop(call, file, seen | {place.function}) for call in calls)
 
 
+def run_twice(nodes: Iterable[Node], file: CheckedFile) -> bool:
+    """Whether the file shows that some code runs, or the parts of it do, at least twice: also code that sets up."""
+    return sum(_times(node, file, frozenset()) for node in nodes) > 1
+
+
+def _times(node: Node, file: CheckedFile, seen: frozenset[FuncItem]) -> int:
+    """How often code runs at least: once, unless the file shows more."""
+    runs = runs_at(node, file)
+    if runs in (Runs.AGAIN, Runs.NEVER):
+        return 2 if runs is Runs.AGAIN else 0
+    function = surroundings(node, file).function
+    if not isinstance(function, FuncDef) or function in seen:
+        return 1
+    calls = callers_of(file, function) or ()
+    return max(1, sum(_times(call, file, seen | {function}) for call in calls))
+
+
 def is_constructed_once(info: TypeInfo, file: CheckedFile) -> bool:
     """Whether the file constructs objects of a class, and only in code that runs once."""
     calls = constructions(info, file)

@@ -10,7 +10,7 @@ from ...classes.reasons import Fault
 from ...facts.method_facts import MAKING
 from ...knowledge import naming
 from ...reach.repetition import Runs
-from ...reach.runs import constructions, runs_at
+from ...reach.runs import constructions, run_twice, runs_at
 from ...source.checked_file import CheckedFile
 from ...source.surroundings import surroundings
 from ...syntax.arguments import keyword_argument
@@ -32,8 +32,17 @@ class MadeWith(NamedTuple):
 
 def made_again(info: TypeInfo | None, file: CheckedFile) -> list[Node]:
     """The calls in the file that make objects of a class again and again; none of an unknown class."""
+    return [call for call in _made(info, file) if runs_at(call, file) is Runs.AGAIN]
+
+
+def made_twice(info: TypeInfo | None, file: CheckedFile) -> bool:
+    """Whether the file makes at least two objects of a class."""
+    return run_twice(_made(info, file), file)
+
+
+def _made(info: TypeInfo | None, file: CheckedFile) -> list[CallExpr]:
     calls = constructions(info, file) if info is not None else []
-    return [call for call in calls if runs_at(call, file) is Runs.AGAIN and not _is_unflattened(call, file)]
+    return [call for call in calls if not _is_unflattened(call, file)]
 
 
 def _is_unflattened(call: Node, file: CheckedFile) -> bool:

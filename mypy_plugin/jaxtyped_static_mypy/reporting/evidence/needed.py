@@ -30,7 +30,7 @@ from .changes import (
 )
 from .comparing import is_mistaken
 from .containers import changes_after_passing, changes_in_place
-from .making import MadeWith, made_again, made_with_pytrees, questions_of_making, shown_making
+from .making import MadeWith, made_again, made_twice, made_with_pytrees, questions_of_making, shown_making
 
 _UNHASHABLE: Final = frozenset({Reason.MUTABLE_TYPE, Reason.TYPED_DICT, Reason.EQ_WITHOUT_HASH, Reason.HASH_IS_NONE})
 _IN_PLACE: Final = frozenset({Reason.MUTABLE_TYPE, Reason.TYPED_DICT, Reason.MUTABLE_MEMBER})
@@ -114,7 +114,7 @@ def _is_seen(position: Position, fault: Fault, file: CheckedFile) -> bool:
     if fault.reason not in HOLDS_ARRAYS or position.is_hashed:
         return False
     holder = fault.holder if fault.path else field_of(position)[0]
-    return bool(made_again(holder, file))  # then two are compared, and == of two arrays is no answer
+    return made_twice(holder, file)  # then JAX compares two, and == of two arrays is no answer
 
 
 def evidence(
