@@ -23,7 +23,7 @@ from ...syntax.assignments import assigned_pairs
 from ...syntax.changes import CHANGING, SETTERS, ChangeKind, changes
 from ...syntax.changes import Change as Statement
 from ...syntax.imports import imported_names, modules_of_stars, names_read
-from ...syntax.literals import is_none
+from ...syntax.literals import is_none, literal
 from ...syntax.trees import attribute_of, dotted_name, is_named
 from ..functions.scope import ModuleNames
 from .bodies import Body, bodies
@@ -34,7 +34,7 @@ from .owners import Owners, is_own, says_nothing
 from .uses import ALL_PARTS, ANY_ATTRIBUTE, UNKNOWN, Change, How, ModuleUses
 
 _ITEM_OR_METHOD: Final = {ChangeKind.ITEM: How.ITEM, ChangeKind.METHOD: How.METHOD}
-_SETTERS: Final = (*SETTERS, "delattr")
+_DELETER: Final = "delattr"
 _CHANGING_COPIES: Final = frozenset({"replace", "_replace", "evolve"})
 _FORCING: Final = "object."  # a frozen class does not refuse these
 
@@ -136,12 +136,16 @@ def _changed(change: Statement) -> _Changed:
 
 
 def _set_by_name(node: Node) -> _Changed:
-    """The object of which a call sets or deletes attributes that are not written out."""
+    """The object of which a call deletes an attribute, or sets one that is not written out."""
     call = node.expr if isinstance(node, ExpressionStmt) else None
-    setter = dotted_name(call.callee) if isinstance(call, CallExpr) and len(call.args) > 1 else None
-    is_setter = setter in _SETTERS and not any(changes([node]))
+    if not isinstance(call, CallExpr) or len(call.args) < 2:
+        return None, ANY_ATTRIBUTE, How.ASSIGNED
+    setter, name = dotted_name(call.callee), literal(call.args[1])
+    if setter == _DELETER and isinstance(name, str):
+        return call.args[0], name, How.DELETED
+    is_setter = setter == _DELETER or (setter in SETTERS and not any(changes([node])))
     how = How.FORCED if setter is not None and setter.startswith(_FORCING) else How.ASSIGNED
-    return call.args[0] if is_setter and isinstance(call, CallExpr) else None, ANY_ATTRIBUTE, how
+    return call.args[0] if is_setter else None, ANY_ATTRIBUTE, how
 
 
 # What the objects are
