@@ -34,7 +34,7 @@ from ..source.local_bindings import reaching_bindings
 from ..source.parameters import parameters
 from ..source.surroundings import surroundings
 from ..syntax.arguments import argument
-from ..syntax.trees import covers, nodes_below
+from ..syntax.trees import assignment_targets, covers, nodes_below
 from .crossing import BY_NAME, root_called
 from .passes.loops import is_target
 
@@ -130,13 +130,15 @@ def _next(value: Expression, search: _Search) -> _Next | None:
 def _bound(statement: AssignmentStmt, search: _Search) -> _Next | None:
     """The uses of the names that get the value, in the same pass of the loop."""
     variables = {variable for variable, _ in bound_by(statement)}
-    targets = [part for target in statement.lvalues for part in getattr(target, "items", [target])]
     function = surroundings(statement, search.file).function
-    if (function is None and search.within is None) or not all(isinstance(target, NameExpr) for target in targets):
+    if not all(isinstance(target, NameExpr) for target in assignment_targets(statement)):
+        return None
+    if function is None and search.within is None:
         return None
     is_within = search.within is not None and covers(search.within, statement.line)
     root: Node | None = search.within if is_within else function
-    below = nodes_below(root) if root is not None else ()
+    below = list(nodes_below(root)) if root is not None else []
+    targets = {target for node in below if isinstance(node, AssignmentStmt) for target in assignment_targets(node)}
     named = (node for node in below if isinstance(node, NameExpr) and node.node in variables)
     return _Next(tuple(use for use in named if use not in targets and _sees(use, statement, search.file)))
 
