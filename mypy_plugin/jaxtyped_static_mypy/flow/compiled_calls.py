@@ -26,6 +26,7 @@ from mypy.nodes import (
 )
 
 from ..classes import class_model
+from ..reach.objects import attributes_read_of
 from ..reach.roots import roots_of
 from ..reach.traced_calls import traced_calls
 from ..source.bindings import bound_by, made_by
@@ -154,9 +155,12 @@ def _read(member: MemberExpr, search: _Search) -> _Next | None:
     outer = surroundings(member, search.file).parent
     if isinstance(outer, CallExpr) and outer.callee is member:
         return _Next((outer,)) if member.name in _COPYING else None
-    symbol = search.holder.get(member.name)
-    is_data = symbol is not None and isinstance(symbol.node, Var) and member.name not in search.static
-    return _Next() if is_data else None
+    return _Next() if _is_data(member.name, search) else None
+
+
+def _is_data(name: str, search: _Search) -> bool:
+    symbol = search.holder.get(name)
+    return symbol is not None and isinstance(symbol.node, Var) and name not in search.static
 
 
 def _passed(value: Expression, call: CallExpr, search: _Search) -> _Next | None:
@@ -164,14 +168,26 @@ def _passed(value: Expression, call: CallExpr, search: _Search) -> _Next | None:
     if compiled is not None:
         return _Next(calls=(compiled,))
     function = call.callee.node if isinstance(call.callee, NameExpr) else None
-    if not isinstance(function, FuncDef) or function not in search.file.functions_named.get(function.name, ()):
+    if not isinstance(function, FuncDef):
         return None
+    if function not in search.file.functions_named.get(function.name, ()):
+        return _passed_on(value, call, function, search)
     got = [part.variable for part in parameters(function) if argument(call, part.position, part.name) is value]
     if not got or function in roots_of(search.file) or function in search.called:
         return None
     search.called[function] = call
     uses = (node for node in nodes_below(function.body) if isinstance(node, NameExpr) and node.node is got[0])
     return _Next(tuple(uses))
+
+
+def _passed_on(value: Expression, call: CallExpr, function: FuncDef, search: _Search) -> _Next | None:
+    """To a function of another module, which may read nothing but data of it."""
+    if function.info:
+        return None
+    given = (name for index, name in enumerate(function.arg_names) if argument(call, index, name or "") is value)
+    name = next(given, None)
+    read = attributes_read_of(name, function, search.file) if name is not None else None
+    return _Next() if read is not None and all(_is_data(part, search) for part in read) else None
 
 
 def compiles_on_each_pass(calls: Iterable[CompiledCall], maker: Node, given: Expression, file: CheckedFile) -> bool:

@@ -68,6 +68,7 @@ def _read(file: MypyFile) -> tuple[ModuleUses, list[Body], Owners]:
         _own(_results(found, owners)),
         _own([*imported_names(file).items(), *_variables(found, owners)]),
         tuple(filter(is_own, modules_of_stars(file))),
+        reads=dict(_reads(found)),
     )
     return uses, found, owners
 
@@ -209,6 +210,17 @@ def _results(found: list[Body], owners: Owners) -> Iterator[tuple[str, str]]:
         if typ is not None and (text := owners.of_type(typ)) is not None:
             texts.setdefault(body.name, set()).add(text)
     yield from ((name, said.pop()) for name, said in texts.items() if len(said) == 1)
+
+
+def _reads(found: list[Body]) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """The attributes that functions read of parameters of which they use nothing else."""
+    for body in found:
+        if body.outer is not found[0] or body.cls or not isinstance(body.function, FuncDef):
+            continue
+        for name in (argument.variable.name for argument in body.function.arguments if not argument.kind.is_star()):
+            read = {node.name for node in body.nodes if isinstance(node, MemberExpr) and is_named(node.expr, name)}
+            if read and name not in body.whole_uses and len(body.bound[name]) == 1:
+                yield f"{body.name}.{name}", tuple(sorted(read))
 
 
 def _return_type(body: Body) -> Type | None:

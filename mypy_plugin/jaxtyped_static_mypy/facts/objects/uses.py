@@ -91,4 +91,5 @@ class ModuleUses(NamedTuple):
     uses: tuple[Use, ...] = ()  # of functions and classes
     is_script: bool = False  # it starts itself, and calls nothing by a name that is made at run time
     imports: frozenset[str] = frozenset()  # modules, and what is imported from them
+    reads: Mapping[str, tuple[str, ...]] = MappingProxyType({})  # all that `total` does with its `state`: `total.state`
     unknown: frozenset[str] = frozenset()  # those that it reads of objects which the syntax does not show
