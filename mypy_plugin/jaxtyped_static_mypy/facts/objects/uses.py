@@ -92,4 +92,4 @@ class ModuleUses(NamedTuple):
     is_script: bool = False  # it starts itself, and calls nothing by a name that is made at run time
     imports: frozenset[str] = frozenset()  # modules, and what is imported from them
     reads: Mapping[str, tuple[str, ...]] = MappingProxyType({})  # all that `total` does with its `state`: `total.state`
-    unknown: frozenset[str] = frozenset()  # those that it reads of objects which the syntax does not show
+    unknown: frozenset[str] = frozenset()  # the attributes that it reads of objects not shown by the syntax
