@@ -1,13 +1,13 @@
 """Finds which attributes of `self` methods read and assign."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final, NamedTuple
 
-from mypy.nodes import Decorator, FuncDef, OverloadedFuncDef, TypeInfo
+from mypy.nodes import Decorator, FuncDef, OverloadedFuncDef, SymbolNode, TypeInfo
 
 from ..facts.class_facts import facts_of
 from ..facts.method_facts import MAKING
-from ..facts.self_facts import SelfUses, joined, joined_parts, uses_from
+from ..facts.self_facts import SelfUses, in_full, joined, joined_parts, uses_from, without
 
 # Methods that run before anything else uses the object; `setup` is defined by Flax.
 _MAKING: Final = MAKING | {"setup"}
@@ -36,24 +36,59 @@ def uses_by_method(info: TypeInfo) -> Mapping[str, SelfUses]:
 
 
 def reached_from(method: str, uses: Mapping[str, SelfUses], info: TypeInfo) -> Reached:
-    """What a method reads, directly and through the methods and properties that it uses."""
+    """What a method reads, directly and through the methods and properties that it uses.
+
+    What it reads instead of a parameter counts, too: its own callers may leave that out.
+    """
+    left_out: dict[str, frozenset[str]] = {}  # the parameters of each method that one of the calls leaves out
     attributes: set[str] = set()
-    methods: set[str] = set()
-    pending, is_known = [method], True
+    pending, is_known = [(method, _optional(uses.get(method)))], True
     while pending:
-        name = pending.pop()
-        if name in methods or name in attributes:
+        name, missing = pending.pop()
+        if name in uses and missing <= left_out.get(name, frozenset()) and name in left_out:
             continue
         if name in uses:
-            methods.add(name)
-            pending.extend(uses[name].read)
-            is_known = is_known and not uses[name].is_passed_on and not uses[name].calls_base
+            left_out[name] = missing | left_out.get(name, frozenset())
+            use = without(uses[name], left_out[name])
+            pending += [(called, _left_out(called, use, left_out[name], uses.get(called))) for called in use.read]
+            is_known = is_known and not use.is_passed_on and not use.calls_base and _stays(use.handed_to, info)
         elif _is_function(info, name):
             is_known = False  # its source is in another module
         else:
             attributes.add(name)
-    parts = joined_parts(*(uses[name] for name in methods))
-    return Reached(frozenset(attributes), frozenset(methods), is_known, parts)
+    parts = joined_parts(*(without(uses[name], missing) for name, missing in left_out.items()))
+    return Reached(frozenset(attributes), frozenset(left_out), is_known, parts)
+
+
+def _optional(use: SelfUses | None) -> frozenset[str]:
+    """The parameters of a method for which it reads something else where they are left out, or may have others do."""
+    if use is None:
+        return frozenset()
+    origins = (argument.origin for argument in use.arguments if argument.origin)
+    return frozenset([*(fallback.parameter for fallback in use.fallbacks), *origins])
+
+
+def _left_out(called: str, by: SelfUses, missing: frozenset[str], use: SelfUses | None) -> frozenset[str]:
+    """The parameters that a method leaves out where it calls another one. `missing`: those that it does not get."""
+    optional = _optional(use)
+    if use is None or not optional:
+        return optional
+    names = dict(enumerate(use.parameters))
+    given = (argument for argument in by.arguments if argument.method == called and argument.origin not in missing)
+    return optional - {names.get(int(key), "") if (key := part.parameter).isdigit() else key for part in given}
+
+
+def _stays(handed_to: Iterable[str], info: TypeInfo) -> bool:
+    """Whether only methods of the class get its objects by these names: others may read whatever they want.
+
+    What a class does not define, its subclasses do.
+    """
+    symbols = (info.get(name) for name in handed_to)
+    return all(symbol is None or _is_method(symbol.node) for symbol in symbols)
+
+
+def _is_method(node: SymbolNode | None) -> bool:
+    return isinstance(node, FuncDef) or (isinstance(node, Decorator) and not node.func.is_property)
 
 
 def _is_function(info: TypeInfo, name: str) -> bool:
@@ -66,7 +101,7 @@ def making_methods(uses: Mapping[str, SelfUses], info: TypeInfo) -> frozenset[st
     by_bases = (name for base in info.mro for name in facts_of(base).get("called_by_init", ()))
     callers = {name: {"__init__"} for name in by_bases}
     for method, use in uses.items():
-        for name in use.read:
+        for name in in_full(use).read:
             callers.setdefault(name, set()).add(method)
     making = frozenset(_MAKING)
     while True:

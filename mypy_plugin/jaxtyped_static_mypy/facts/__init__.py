@@ -11,6 +11,7 @@ constructor_facts      which arguments methods pass on to a constructor
 flatten_facts          which attributes a flatten function returns; flatten_expressions, flatten_values: symbolically
 equality_facts         what `__eq__` reads
 self_facts             which attributes of `self` each method reads and assigns
+left_out               which it reads only where a parameter is left out, and which parameters its calls give
 array_facts            which attributes constructors set to arrays
 cache_facts            which methods are cached
 clearing_facts         which attributes methods clear

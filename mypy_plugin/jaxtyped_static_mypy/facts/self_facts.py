@@ -1,10 +1,11 @@
 """Reads which attributes of `self` each method of a class reads and assigns."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Final, NamedTuple, TypedDict
 
 from mypy.nodes import (
     AssignmentStmt,
+    CallExpr,
     ClassDef,
     Decorator,
     Expression,
@@ -18,10 +19,13 @@ from mypy.nodes import (
 )
 
 from ..syntax.decorators import last_names
-from ..syntax.literals import is_none
-from ..syntax.trees import assignment_targets, is_named, nodes_below, statements
+from ..syntax.literals import is_none, literal
+from ..syntax.trees import assignment_targets, attribute_of, dotted_name, is_named, nodes_below, statements
+from .left_out import Fallback, Given, read_left_out
 
 _OF_CLASS: Final = frozenset({"classmethod", "staticmethod"})
+_READING: Final = frozenset({"getattr", "hasattr"})
+_LOOKING: Final = frozenset({"id", "isinstance", "type"})  # these read no attribute
 
 
 class SelfUses(NamedTuple):
@@ -31,7 +35,11 @@ class SelfUses(NamedTuple):
     parts: frozenset[str] = frozenset()  # `state.apply_fn`: of each attribute that is nowhere read as a whole
     assigned: frozenset[str] = frozenset()
     given: frozenset[str] = frozenset()  # the assigned attributes that get another value than None
-    is_passed_on: bool = False  # `self` is passed to a function, which may do more with it
+    fallbacks: frozenset[Fallback] = frozenset()  # read, too, where a parameter is left out
+    arguments: frozenset[Given] = frozenset()
+    parameters: tuple[str, ...] = ()  # those that get arguments by position, if any of these may be left out
+    handed_to: frozenset[str] = frozenset()  # what gets `self` as an argument: `model` of `self.model.apply(x, self)`
+    is_passed_on: bool = False  # `self` is passed to another function, which may do more with it
     calls_base: bool = False  # the method of the same name that it overrides
     takes_arguments: bool = False  # besides `self`
 
@@ -43,6 +51,10 @@ class KeptUses(TypedDict, total=False):
     parts: list[str]
     assigned: list[str]
     given: list[str]
+    fallbacks: list[list[str]]
+    arguments: list[list[str]]
+    parameters: list[str]
+    handed_to: list[str]
     is_passed_on: bool
     calls_base: bool
     takes_arguments: bool
@@ -56,10 +68,20 @@ class SelfFacts(TypedDict, total=False):
 
 def read_uses_of_self(definition: ClassDef) -> SelfFacts:
     found: dict[str, SelfUses] = {}
+    open_methods = set[str]()
     for function in _methods(definition):
         uses, earlier = _uses(function), found.get(function.name)
         found[function.name] = uses if earlier is None else joined(earlier, uses)
-    return {"uses_of_self": {name: _kept(uses) for name, uses in found.items()}}
+        if any(is_none(argument.initializer) for argument in function.arguments):
+            open_methods.add(function.name)
+    attributes = (name for uses in found.values() for name in uses.assigned)
+    settled = {*found, *attributes} - open_methods
+    return {"uses_of_self": {name: _kept(_with_open_calls(uses, settled)) for name, uses in found.items()}}
+
+
+def _with_open_calls(uses: SelfUses, settled: Collection[str]) -> SelfUses:
+    """`settled`: what a class defines that leaves no parameter out."""
+    return uses._replace(arguments=frozenset(given for given in uses.arguments if given.method not in settled))
 
 
 def uses_from(kept: KeptUses) -> SelfUses:
@@ -68,6 +90,10 @@ def uses_from(kept: KeptUses) -> SelfUses:
         frozenset(kept.get("parts", ())),
         frozenset(kept.get("assigned", ())),
         frozenset(kept.get("given", ())),
+        frozenset(Fallback(*parts) for parts in kept.get("fallbacks", ())),
+        frozenset(Given(*parts) for parts in kept.get("arguments", ())),
+        tuple(kept.get("parameters", ())),
+        frozenset(kept.get("handed_to", ())),
         is_passed_on=kept.get("is_passed_on", False),
         calls_base=kept.get("calls_base", False),
         takes_arguments=kept.get("takes_arguments", False),
@@ -75,9 +101,14 @@ def uses_from(kept: KeptUses) -> SelfUses:
 
 
 def _kept(uses: SelfUses) -> KeptUses:
-    parts = ((name, sorted(part) if isinstance(part, frozenset) else part) for name, part in uses._asdict().items())
-    kept: KeptUses = {name: part for name, part in parts if part}  # type: ignore[assignment]
+    kept: KeptUses = {name: _as_json(part) for name, part in uses._asdict().items() if part}  # type: ignore[assignment]
     return kept
+
+
+def _as_json(part: object) -> object:
+    if isinstance(part, frozenset):
+        return [_as_json(item) for item in sorted(part)]
+    return list(part) if isinstance(part, tuple) else part
 
 
 def _methods(definition: ClassDef) -> Iterator[FuncDef]:
@@ -92,11 +123,14 @@ def _methods(definition: ClassDef) -> Iterator[FuncDef]:
 
 
 def joined(one: SelfUses, other: SelfUses) -> SelfUses:
+    """What two functions do together, whatever is left out."""
+    one, other = in_full(one), in_full(other)
     return SelfUses(
         one.read | other.read,
         joined_parts(one, other),
         one.assigned | other.assigned,
         one.given | other.given,
+        handed_to=one.handed_to | other.handed_to,
         is_passed_on=one.is_passed_on or other.is_passed_on,
         calls_base=one.calls_base or other.calls_base,
         takes_arguments=one.takes_arguments or other.takes_arguments,
@@ -107,6 +141,22 @@ def joined_parts(*uses: SelfUses) -> frozenset[str]:
     """The parts that are read of the attributes of which all of these read only parts."""
     whole = {name for use in uses for name in use.read - {head_of(part) for part in use.parts}}
     return frozenset(part for use in uses for part in use.parts if head_of(part) not in whole)
+
+
+def in_full(uses: SelfUses) -> SelfUses:
+    """What a method reads if all parameters are left out that may be."""
+    return without(uses, frozenset(fallback.parameter for fallback in uses.fallbacks))
+
+
+def without(uses: SelfUses, parameters: frozenset[str]) -> SelfUses:
+    """What a method reads if these parameters are left out."""
+    read = {fallback.read for fallback in uses.fallbacks if fallback.parameter in parameters}
+    if not read:
+        return uses._replace(fallbacks=frozenset())
+    instead = SelfUses(frozenset(map(head_of, read)), frozenset(name for name in read if head_of(name) not in read))
+    return uses._replace(
+        read=uses.read | instead.read, parts=joined_parts(uses, instead), fallbacks=frozenset[Fallback]()
+    )
 
 
 def head_of(part: str) -> str:
@@ -126,9 +176,32 @@ def _uses(function: FuncDef) -> SelfUses:
     own = function.arguments[0].variable.name
     nodes = list(nodes_below(function.body))
     of_super = {part for node in nodes if isinstance(node, SuperExpr) for part in node.call.args}  # super(Cls, self)
-    mentions = [node for node in nodes if isinstance(node, NameExpr) and is_named(node, own) and node not in of_super]
+    mentions = {node for node in nodes if isinstance(node, NameExpr) and is_named(node, own) and node not in of_super}
     members = [node for node in nodes if isinstance(node, MemberExpr) and is_named(node.expr, own)]
     of_base = {node.name for node in nodes if isinstance(node, SuperExpr)}
+    assigned, given = _assigned(function)
+    read = [node for node in members if node not in assigned]
+    left_out = read_left_out(function, nodes, members)
+    always = [node for node in read if node not in left_out.instead]
+    whole = mentions - {node.expr for node in members}
+    named, handed_to = dict(_read_by_name(whole, nodes)), dict(_handed_to(whole, own, nodes))
+    return SelfUses(
+        frozenset(node.name for node in always) | (of_base - {function.name}) | frozenset(filter(None, named.values())),
+        frozenset(part for part in parts_read(always, nodes) if head_of(part) not in of_base.union(named.values())),
+        frozenset(node.name for node in members if node in assigned),
+        frozenset(node.name for node in members if node in given),
+        frozenset(_fallbacks(read, left_out.instead, nodes)),
+        left_out.given,
+        left_out.parameters,
+        frozenset(handed_to.values()),
+        is_passed_on=bool(whole - named.keys() - handed_to.keys()),
+        calls_base=function.name in of_base,
+        takes_arguments=len(function.arguments) > 1,
+    )
+
+
+def _assigned(function: FuncDef) -> tuple[set[Expression], set[Expression]]:
+    """What a method assigns, items included, and of that what gets another value than None."""
     assigned: set[Expression] = set()
     given: set[Expression] = set()
     for statement in statements(function.body.body):
@@ -136,13 +209,32 @@ def _uses(function: FuncDef) -> SelfUses:
             assigned.add(target.base if isinstance(target, IndexExpr) else target)
             if isinstance(statement, AssignmentStmt) and not is_none(statement.rvalue):
                 given.add(target)
-    read = [node for node in members if node not in assigned]
-    return SelfUses(
-        frozenset(node.name for node in read) | (of_base - {function.name}),
-        frozenset(part for part in parts_read(read, nodes) if head_of(part) not in of_base),
-        frozenset(node.name for node in members if node in assigned),
-        frozenset(node.name for node in members if node in given),
-        is_passed_on=len(mentions) > len(members),
-        calls_base=function.name in of_base,
-        takes_arguments=len(function.arguments) > 1,
-    )
+    return assigned, given
+
+
+def _fallbacks(read: list[MemberExpr], instead: Mapping[Node, str], nodes: list[Node]) -> Iterator[Fallback]:
+    for parameter in dict.fromkeys(instead.values()):
+        members = [node for node in read if instead.get(node) == parameter]
+        parts = parts_read(members, nodes)
+        whole = {node.name for node in members} - set(map(head_of, parts))
+        yield from (Fallback(parameter, name) for name in whole | parts)
+
+
+def _read_by_name(whole: Collection[Node], nodes: list[Node]) -> Iterator[tuple[Node, str]]:
+    """The uses of `self` as in `getattr(self, "dt", 0.1)` and `isinstance(self, Solver)`; with the attribute, or ""."""
+    for node in nodes:
+        if isinstance(node, CallExpr) and node.args and node.args[0] in whole:
+            name = literal(node.args[1]) if len(node.args) > 1 else None
+            if dotted_name(node.callee) in _READING and isinstance(name, str):
+                yield node.args[0], name
+            elif dotted_name(node.callee) in _LOOKING:
+                yield node.args[0], ""
+
+
+def _handed_to(whole: Collection[Node], own: str, nodes: list[Node]) -> Iterator[tuple[Node, str]]:
+    """The uses of `self` as in `self.model.apply(params, self)`, with the attribute that gets it there."""
+    for node in nodes:
+        callee = node.callee if isinstance(node, CallExpr) else None
+        attribute = attribute_of(callee.expr, own) if isinstance(callee, MemberExpr) else None
+        if isinstance(node, CallExpr) and attribute is not None:
+            yield from ((argument, attribute) for argument in node.args if argument in whole)

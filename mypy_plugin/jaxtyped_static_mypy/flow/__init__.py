@@ -10,6 +10,7 @@ unpacked        which items of a dict a call unpacks
 elements        which names are bound to elements of arrays
 function_fields which fields of pytrees the file fills with plain functions
 captured        what traced code reads of objects that it captures
+compiled_calls  which compiled calls get a new object
 crossing        where JAX takes objects apart and builds new ones
 rebound         the type of a value whose name had another type before
 traced_reads    which attributes traced code reads

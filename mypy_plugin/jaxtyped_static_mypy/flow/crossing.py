@@ -34,7 +34,7 @@ from ..syntax.trees import callee_name, self_parameter
 from .changes.refused import class_of
 
 _TREES: Final = ("tree.", "tree_util.")
-_BY_NAME: Final = 1 << 30  # the position of an argument that is given by its name
+BY_NAME: Final = 1 << 30  # the position of an argument that is given by its name
 _JIT: Final = "jit"
 
 
@@ -108,7 +108,7 @@ def _of_call(call: CallExpr, variables: Variables, file: CheckedFile) -> Iterato
     """The classes of what a call passes to a traced function, or to one of JAX that takes trees."""
     if (through := _takes_trees(call)) is not None:
         yield _classes(call.args, variables), Crossing(call.line, through)
-    elif (root := _root_called(call, file)) is not None:
+    elif (root := root_called(call, file)) is not None:
         dynamic = [parameter for parameter in parameters(root.function) if parameter.variable not in root.static]
         before = bool(root.function.info)
         given = [argument(call, parameter.position - before, parameter.name) for parameter in dynamic]
@@ -128,7 +128,8 @@ def _takes_trees(call: CallExpr) -> str | None:
     return name.rpartition(".")[2] if row.calls is not None and row.new is None else None
 
 
-def _root_called(call: CallExpr, file: CheckedFile) -> Root | None:
+def root_called(call: CallExpr, file: CheckedFile) -> Root | None:
+    """The traced function of the file that a call names."""
     node = call.callee.node if isinstance(call.callee, RefExpr) else None
     function = node.func if isinstance(node, Decorator) else node
     return roots_of(file).get(function) if isinstance(function, FuncDef) else None
@@ -136,7 +137,7 @@ def _root_called(call: CallExpr, file: CheckedFile) -> Root | None:
 
 def _dynamic(call: CallExpr, traced: TracedCall) -> Iterator[Expression]:
     for index, (given, name) in enumerate(zip(call.args, call.arg_names, strict=True)):
-        if traced.traces(_BY_NAME if name is not None else index, name or ""):
+        if traced.traces(BY_NAME if name is not None else index, name or ""):
             yield given
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 
-from mypy.nodes import MypyFile, TypeInfo
+from mypy.nodes import FuncDef, MypyFile, TypeInfo
 
 from ..compat.dependencies import record_symbol_use
 from ..compat.modules import modules_imported_by
@@ -37,6 +37,14 @@ def attributes_changed_at_home(info: TypeInfo, file: CheckedFile) -> list[str]:
     own = [change.attribute for change in found if program.class_of(change.owner) == info.fullname]
     _record([home] if home is not None else [], file)
     return [name for name in dict.fromkeys(own) if name != ANY_ATTRIBUTE]
+
+
+def attributes_read_of(parameter: str, function: FuncDef, file: CheckedFile) -> frozenset[str] | None:
+    """What a function of another module reads of a parameter; None if it may do something else with it."""
+    uses, name = program_of(file).split(function.fullname)
+    _record([], file)
+    read = uses.reads.get(f"{name}.{parameter}") if uses is not None else None
+    return frozenset(read) if read is not None else None
 
 
 def _record(modules: Iterable[MypyFile], file: CheckedFile) -> None:

@@ -93,7 +93,7 @@ class Question(NamedTuple):
     cls: str  # the full name of a class, or of a function with those around it
     label: str  # of the evidence
     text: str  # of the note, with `PLACES` for what the program shows
-    among: tuple[str, ...] = ()  # the attributes that matter; empty for all
+    among: tuple[str, ...] = ()  # the attributes and methods that matter; empty for all
     shows: Harm | None = None  # what the answer shows that the finding does; None if that does not depend on it
 
     def answered(self, places: str) -> str:

@@ -4,13 +4,14 @@ from collections.abc import Iterator
 from typing import Final
 
 from mypy.errorcodes import ErrorCode
-from mypy.nodes import Expression, Node, TypeInfo
+from mypy.nodes import CallExpr, Expression, Node, TypeInfo
 from mypy.types import Type
 
 from ..classes.field_defaults import Default
 from ..classes.registering import verifies_values
 from ..compat import mypy_api
 from ..facts.functions.keeping import record_helpers
+from ..flow.compiled_calls import compiled_call, compiled_calls_with, compiles_on_each_pass
 from ..flow.fresh import (
     FreshKind,
     Origin,
@@ -37,9 +38,11 @@ from ..reach.runs import is_constructed_once, is_evaluated_once, running_at
 from ..reporting.actions import Action, Alternative
 from ..reporting.errors import report
 from ..reporting.evidence.repetition import question_of_repetition, shown_repetition
+from ..reporting.harm import Harm
 from ..reporting.messages import Message, Statement
 from ..reporting.positions import Position
 from ..source.checked_file import CheckedFile
+from ..source.surroundings import surroundings
 from . import CODES
 
 CODE: Final = CODES["static-callable"]
@@ -131,7 +134,8 @@ def check_callable(
         if holds_callables(typ):
             _report(position, origin, file)
     elif _is_made_again(position, origin, place, reader):
-        _report(position, origin, file, maker_of(origin, place))
+        is_harmless = not position.is_signed and _compiles_anyway(position, origin, place, file)
+        _report(position, origin, file, maker_of(origin, place), harm=Harm.POTENTIAL if is_harmless else None)
     elif position.is_argument and may_be_made_again(origin, place, reader) and not is_bound_for_good(place, file):
         _report(position, origin, file, maker_of(origin, place), is_asked=True)
 
@@ -142,6 +146,18 @@ def _is_made_again(position: Position, origin: Origin, place: Expression, reader
     if position.is_argument:
         return is_made_again(origin, place, reader) and not is_bound_for_good(place, reader.file)
     return is_object_made_again(origin, place, reader)
+
+
+def _compiles_anyway(position: Position, origin: Origin, place: Expression, file: CheckedFile) -> bool:
+    """Whether no call compiles for the callable: none gets it, or each has another static value on each pass."""
+    call = next((node for node in surroundings(place, file).around[1:] if isinstance(node, CallExpr)), None)
+    if call is None or position.is_verified:
+        return False
+    if position.holder is not None:
+        found = compiled_calls_with(call, position.holder, file)
+    else:
+        found = [compiled] if (compiled := compiled_call(call, file)) is not None else None
+    return found is not None and compiles_on_each_pass(found, maker_of(origin, place), place, file)
 
 
 def check_default(default: Default, position: Position, info: TypeInfo, file: CheckedFile) -> None:
@@ -174,16 +190,23 @@ def _origin_of_default(default: Default, info: TypeInfo, reader: Reader) -> Orig
 
 
 def _report(
-    position: Position, origin: Origin, file: CheckedFile, made: Node | None = None, *, is_asked: bool = False
+    position: Position,
+    origin: Origin,
+    file: CheckedFile,
+    made: Node | None = None,
+    *,
+    is_asked: bool = False,
+    harm: Harm | None = None,
 ) -> None:
-    """`made`: what makes the callable, if it matters how often that runs."""
+    """`made`: what makes the callable, if it matters how often that runs. `harm`: None if that depends on it."""
     code: ErrorCode = CODE
     if origin.kind is FreshKind.UNKNOWN:
         if not file.settings.strict:
             return
         code = _UNVERIFIED
     statement = _statement(position, origin, file)
-    found = running_at(file, made) if made is not None and not position.is_verified else None
+    is_asking = made is not None and harm is None and not position.is_verified
+    found = running_at(file, made) if made is not None and is_asking else None
     evidence = shown_repetition(found, made, file) if found is not None and made is not None else ()
     questions = question_of_repetition(found, made, file) if found is not None and made is not None else ()
     report(
@@ -192,6 +215,7 @@ def _report(
         evidence=evidence,
         questions=questions,
         is_asked=is_asked,
+        harm=harm,
     )
 
 

@@ -23,7 +23,7 @@ from ...syntax.assignments import assigned_pairs
 from ...syntax.changes import CHANGING, SETTERS, ChangeKind, changes
 from ...syntax.changes import Change as Statement
 from ...syntax.imports import imported_names, modules_of_stars, names_read
-from ...syntax.literals import is_none
+from ...syntax.literals import is_none, literal
 from ...syntax.trees import attribute_of, dotted_name, is_named
 from ..functions.scope import ModuleNames
 from .bodies import Body, bodies
@@ -34,7 +34,7 @@ from .owners import Owners, is_own, says_nothing
 from .uses import ALL_PARTS, ANY_ATTRIBUTE, UNKNOWN, Change, How, ModuleUses
 
 _ITEM_OR_METHOD: Final = {ChangeKind.ITEM: How.ITEM, ChangeKind.METHOD: How.METHOD}
-_SETTERS: Final = (*SETTERS, "delattr")
+_DELETER: Final = "delattr"
 _CHANGING_COPIES: Final = frozenset({"replace", "_replace", "evolve"})
 _FORCING: Final = "object."  # a frozen class does not refuse these
 
@@ -68,6 +68,7 @@ def _read(file: MypyFile) -> tuple[ModuleUses, list[Body], Owners]:
         _own(_results(found, owners)),
         _own([*imported_names(file).items(), *_variables(found, owners)]),
         tuple(filter(is_own, modules_of_stars(file))),
+        reads=dict(_reads(found)),
     )
     return uses, found, owners
 
@@ -136,12 +137,16 @@ def _changed(change: Statement) -> _Changed:
 
 
 def _set_by_name(node: Node) -> _Changed:
-    """The object of which a call sets or deletes attributes that are not written out."""
+    """The object of which a call deletes an attribute, or sets one that is not written out."""
     call = node.expr if isinstance(node, ExpressionStmt) else None
-    setter = dotted_name(call.callee) if isinstance(call, CallExpr) and len(call.args) > 1 else None
-    is_setter = setter in _SETTERS and not any(changes([node]))
+    if not isinstance(call, CallExpr) or len(call.args) < 2:
+        return None, ANY_ATTRIBUTE, How.ASSIGNED
+    setter, name = dotted_name(call.callee), literal(call.args[1])
+    if setter == _DELETER and isinstance(name, str):
+        return call.args[0], name, How.DELETED
+    is_setter = setter == _DELETER or (setter in SETTERS and not any(changes([node])))
     how = How.FORCED if setter is not None and setter.startswith(_FORCING) else How.ASSIGNED
-    return call.args[0] if is_setter and isinstance(call, CallExpr) else None, ANY_ATTRIBUTE, how
+    return call.args[0] if is_setter else None, ANY_ATTRIBUTE, how
 
 
 # What the objects are
@@ -205,6 +210,17 @@ def _results(found: list[Body], owners: Owners) -> Iterator[tuple[str, str]]:
         if typ is not None and (text := owners.of_type(typ)) is not None:
             texts.setdefault(body.name, set()).add(text)
     yield from ((name, said.pop()) for name, said in texts.items() if len(said) == 1)
+
+
+def _reads(found: list[Body]) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """The attributes that functions read of parameters of which they use nothing else."""
+    for body in found:
+        if body.outer is not found[0] or body.cls or not isinstance(body.function, FuncDef):
+            continue
+        for name in (argument.variable.name for argument in body.function.arguments if not argument.kind.is_star()):
+            read = {node.name for node in body.nodes if isinstance(node, MemberExpr) and is_named(node.expr, name)}
+            if read and name not in body.whole_uses and len(body.bound[name]) == 1:
+                yield f"{body.name}.{name}", tuple(sorted(read))
 
 
 def _return_type(body: Body) -> Type | None:

@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 
 ANY_ATTRIBUTE: Final = "*"  # set by a name that is not written out: `setattr(config, name, value)`
 ALL_PARTS: Final = "*"  # of a new object: `Config(0.1)`
+METHOD: Final = "()"  # behind the name of a method, where names of attributes stand too
 UNKNOWN: Final = ""  # an object of which the syntax does not show what it is
 
 
@@ -40,8 +41,13 @@ class Change(NamedTuple):
         return self.how in REFUSED_WHEN_FROZEN
 
     def concerns(self, attributes: Collection[str]) -> bool:
-        """Whether it changes one of these attributes, or gives a new value to one of their parts: `config.dt`."""
-        if self.attribute == ANY_ATTRIBUTE or self.attribute in attributes:
+        """Whether it changes one of these attributes or methods, or gives a new value to a part of one: `config.dt`.
+
+        None of them: which they are is not known.
+        """
+        if self.attribute == ANY_ATTRIBUTE:
+            return not attributes or not all(name.endswith(METHOD) for name in attributes)
+        if self.attribute in attributes or f"{self.attribute}{METHOD}" in attributes:
             return True
         if ALL_PARTS in self.gives:
             return any(name.startswith(f"{self.attribute}.") for name in attributes)
@@ -85,4 +91,5 @@ class ModuleUses(NamedTuple):
     uses: tuple[Use, ...] = ()  # of functions and classes
     is_script: bool = False  # it starts itself, and calls nothing by a name that is made at run time
     imports: frozenset[str] = frozenset()  # modules, and what is imported from them
-    unknown: frozenset[str] = frozenset()  # those that it reads of objects which the syntax does not show
+    reads: Mapping[str, tuple[str, ...]] = MappingProxyType({})  # all that `total` does with its `state`: `total.state`
+    unknown: frozenset[str] = frozenset()  # the attributes that it reads of objects not shown by the syntax

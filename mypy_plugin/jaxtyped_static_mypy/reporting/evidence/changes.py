@@ -11,7 +11,7 @@ from mypy.nodes import TypeInfo, Var
 from ...classes.copying import changed_copy
 from ...classes.memos import memos
 from ...classes.reasons import HOLDS_ARRAYS, MUTABLE, Fault, Reason
-from ...facts.objects.uses import IN_PLACE, REFUSED_WHEN_FROZEN, Change
+from ...facts.objects.uses import IN_PLACE, METHOD, REFUSED_WHEN_FROZEN, Change
 from ...flow.changes import Assigned, assignments_to
 from ...knowledge import naming
 from ...reach.objects import changes_of
@@ -38,7 +38,7 @@ class Changing(NamedTuple):
     """What would show that a value changes: changes of these attributes of the objects of a class."""
 
     info: TypeInfo
-    attributes: frozenset[str] | None  # or parts of them, `config.dt`; None for all
+    attributes: frozenset[str] | None  # or methods, `step()`, or parts, `config.dt`; None for all
     is_in_place: bool  # what the attribute holds has to change, not the attribute
 
 
@@ -57,7 +57,8 @@ def changing(position: Position, fault: Fault, file: CheckedFile) -> Changing | 
         return None
     if fault.path or read is None:
         return Changing(fault.declared, None, False)
-    return Changing(fault.declared, kept_of(read.names, read.parts, fault.declared, file), False)
+    methods = {f"{name}{METHOD}" for name in read.methods}
+    return Changing(fault.declared, kept_of(read.names, read.parts, fault.declared, file) | methods, False)
 
 
 def _is_kept(fields: list[str], read: Read, fault: Fault, file: CheckedFile) -> bool:
@@ -75,7 +76,7 @@ def field_of(position: Position) -> tuple[TypeInfo | None, str]:
 
 def changes_shown(searched: Changing | None, file: CheckedFile) -> list[_Change]:
     """Those that the file being checked, and the modules that it imports, make."""
-    if searched is None:
+    if searched is None or searched.attributes == frozenset():
         return []
     info, harmless = searched.info, memos(searched.info).harmless
     in_tests = naming.is_test_module(info.module_name)

@@ -23,8 +23,9 @@ from ..positions import Position
 class Read(NamedTuple):
     """What a function reads of an object."""
 
-    names: frozenset[str]  # of attributes and methods
+    names: frozenset[str]  # of attributes
     parts: frozenset[str] = frozenset()  # `state.apply_fn`: of each attribute that is nowhere read as a whole
+    methods: frozenset[str] = frozenset()
 
     def reaches(self, fields: Sequence[str]) -> bool:
         """Whether it reads a field, by those that lead to it."""
@@ -36,14 +37,14 @@ def attributes_read(position: Position) -> Read | None:
     """None if it may read others, as far as the file shows."""
     function, proper = position.function, get_proper_type(without_marker(position.type))
     if position.method and isinstance(proper, Instance):
-        return _with_methods(Read(frozenset({position.method})), proper.type)
+        return _with_methods(frozenset({position.method}), frozenset(), proper.type)
     if function is None:
         return None
     parameter = next((arg.variable for arg in function.arguments if arg.variable.name == position.name), None)
     if parameter is None or not isinstance(proper, Instance):
         return None
     if parameter is self_parameter(function):
-        return _with_methods(Read(frozenset({function.name})), proper.type)
+        return _with_methods(frozenset({function.name}), frozenset(), proper.type)
     return _read_of(parameter, function, proper.type)
 
 
@@ -53,21 +54,22 @@ def _read_of(parameter: Var, function: FuncDef, info: TypeInfo) -> Read | None:
     members = [node for node in nodes if isinstance(node, MemberExpr) and node.expr in mentions]
     if len(mentions) > len(members):
         return None  # handed on as a whole
-    return _with_methods(Read(frozenset(node.name for node in members), parts_read(members, nodes)), info)
+    return _with_methods(frozenset(node.name for node in members), parts_read(members, nodes), info)
 
 
-def _with_methods(read: Read, info: TypeInfo) -> Read | None:
-    """These attributes and methods, and what the methods read by themselves."""
+def _with_methods(names: frozenset[str], parts: frozenset[str], info: TypeInfo) -> Read | None:
+    """What a function reads that reads these attributes and methods: what the methods read by themselves, too."""
     uses = uses_by_method(info)
-    names, reads = set(read.names), [SelfUses(read.names, read.parts)]
-    for name in read.names:
-        reached = reached_from(name, uses, info)
-        if not reached.is_known:
-            return None
-        names |= reached.attributes | reached.methods
-        if reached.methods:  # else it is an attribute itself
-            reads.append(SelfUses(reached.attributes, reached.parts))
-    return Read(frozenset(names), joined_parts(*reads))
+    found = [reached_from(name, uses, info) for name in names]
+    if not all(reached.is_known for reached in found):
+        return None
+    own = SelfUses(names, parts)
+    by_methods = [SelfUses(reached.attributes, reached.parts) for reached in found if reached.methods]
+    return Read(
+        frozenset[str]().union(*(reached.attributes for reached in found)),
+        joined_parts(own, *by_methods),
+        frozenset[str]().union(*(reached.methods for reached in found)),
+    )
 
 
 def kept_of(names: frozenset[str], parts: frozenset[str], info: TypeInfo, file: CheckedFile) -> frozenset[str]:
