@@ -12,7 +12,7 @@ import os
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import nullcontext, redirect_stderr
-from functools import cache
+from functools import cache, partial
 from io import StringIO
 from itertools import count
 from multiprocessing import get_context
@@ -75,11 +75,11 @@ def _process() -> ProcessPoolExecutor:
 
 def elsewhere(function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
     """Calls a function of a module in the other process; its arguments and result are pickled."""
-    return _process().submit(_call, function, *args, **kwargs).result()
+    return _process().submit(_call, partial(function, *args, **kwargs)).result()
 
 
-def _call(function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
-    result = function(*args, **kwargs)
+def _call(function: Callable[[], R]) -> R:
+    result = function()
     if next(_CALLS) % _CALLS_PER_COLLECTION == 0:
         gc.collect()
     return result
