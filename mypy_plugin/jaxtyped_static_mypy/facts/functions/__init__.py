@@ -5,6 +5,7 @@
 - `helper_functions`: the functions of a module, and what each returns
 - `expressions`: the value of an expression in one
 - `forwarding`: whether a nested function passes its calls on, and which arguments if not all
+- `signature_changes`: whether it sets the signature that JAX sees
 - `scope`: what names stand for
 - `factories`: functions that return a new callable with each call
 - `keeping`: keeps these facts with the module, and finds them again
