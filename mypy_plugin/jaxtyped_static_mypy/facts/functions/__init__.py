@@ -8,6 +8,7 @@
 - `signature_changes`: whether it sets the signature that JAX sees
 - `scope`: what names stand for
 - `factories`: functions that return a new callable with each call
+- `array_uses`: parameters that a function uses as arrays
 - `keeping`: keeps these facts with the module, and finds them again
 - `expanding`: what a helper does in the end, through the helpers that it calls
 """

@@ -26,12 +26,13 @@ from ...knowledge.full_names import COMPUTING
 from ...syntax.literals import is_none, literal
 from ...syntax.trees import assignment_targets, dotted_name, is_named, nodes_below
 from ..class_body import ClassBody
+from .array_uses import read_array_uses
 from .definitions import defined_function, is_static_method, whole
 from .expressions import UPDATES, decorated, forwarded, subject_wrapped, value_of, with_wraps
 from .factories import read_factory
 from .scope import Changed, Decorates, Made, ModuleNames, Scope, Value, Wrapped
 from .signature_changes import apply_signature, sets_signature
-from .steps import FunctionFacts, ModuleFacts, Step, result_of
+from .steps import FunctionFacts, ModuleFacts, Step, result_of, uses_of
 
 _REGISTERS: Final = "register_"  # how every function begins that registers a class
 _DECLARE: Final = ("dataclass", "define", "frozen", "mutable", "pytree_dataclass")  # and what makes it a dataclass
@@ -51,6 +52,8 @@ def read_functions(file: MypyFile) -> ModuleFacts:
             found[node.name] = facts
         if function is not None and (factory := read_factory(function, names)) is not None:
             found[result_of(function.name)] = factory
+        if function is not None and (uses := read_array_uses(function, names)) is not None:
+            found[uses_of(function.name)] = uses
         if isinstance(node, ClassDef):
             found |= _read_static_methods(node, names)
     for name, value in names.constants.items():
