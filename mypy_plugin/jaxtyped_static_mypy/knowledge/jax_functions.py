@@ -35,7 +35,7 @@ _BY_ARGNUMS: Final = KnownFunction(
 )
 _BY_PRIMALS: Final = Calls(_FUN, Receives.ALL, stages=False, keeps_values=True)
 _PMAP: Final = KnownFunction(
-    compiles=JitFunction(nums_option="static_broadcasted_argnums", traces_all=True),
+    compiles=JitFunction(nums_option="static_broadcasted_argnums", traces_all=True, maps=True),
     calls=Calls(_FUN, Receives.NOT_BROADCAST),
     new=New.FUNCTION,
 )
