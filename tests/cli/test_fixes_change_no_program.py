@@ -36,6 +36,7 @@ FIXED = {
     *(f"frozen: {name}" for name in ("dict of attributes", "past the class", "copies", "key", "nothing")),
     "frozen: hash of another class",
     "sees: namespace that is read",
+    *(f"sees: {name}" for name in ("patch of another name", "setattr of another name", "patch of a plot")),
     *(f"{kind}: constant" for kind in ("loop", "function", "callable", "applying")),
 }
 

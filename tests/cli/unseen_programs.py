@@ -163,6 +163,21 @@ SEES = {
         "y * values.FACTOR",
     ),
     "namespace that is read": ("print(dict(**vars(shadowed)), sorted(values.__dict__)[:0])", "y * FACTOR"),
+    "patch by its text": (
+        "from unittest.mock import patch; patch('values.FACTOR', i).start()",
+        "y * values.FACTOR",
+    ),
+    "patch of a name that is not written": (
+        "from unittest import mock as m; m.patch.object(values, 'FAC' + 'TOR', i).start()",
+        "y * values.FACTOR",
+    ),
+    "setattr by its text": ("setattr(values, 'FACTOR', i)", "y * values.FACTOR"),
+    "patch of another name": (
+        "from unittest import mock; mock.patch.object(values, 'OTHER', i, create=True).start()",
+        "y * FACTOR",
+    ),
+    "setattr of another name": ("setattr(shadowed, 'OTHER', i)", "y * FACTOR"),
+    "patch of a plot": ("plot = type('Axes', (), {'patch': set()}); plot.patch.add(i)", "y * FACTOR"),
     "name of an inner function": ("LIST[0] = i", "shadowed(y)"),
     "name of a comprehension": ("LIST[0] = i", "comprehension(y)"),
 }

@@ -45,6 +45,7 @@ from .cache_facts import CacheFacts, read_caches
 from .class_body import ClassBody
 from .clearing_facts import ClearingFacts, read_clearing
 from .constructor_facts import ConstructorFacts, read_constructors
+from .container_facts import ContainerFacts, read_containers
 from .derivation_facts import DerivationFacts, read_derivation
 from .equality_facts import EqualityFacts, read_equality
 from .field_facts import FieldFacts, by_field, read_fields
@@ -93,6 +94,7 @@ class Facts(
     EnumFacts,
     CacheFacts,
     ArrayFacts,
+    ContainerFacts,
     HelperFacts,
     ConstructorFacts,
     total=False,
@@ -193,6 +195,7 @@ def _read_class(cls: ClassDef, helpers: Helpers) -> Iterator[Mapping[str, object
     yield read_sets(body)
     yield read_caches(body, api)
     yield read_arrays(body, api)
+    yield read_containers(body)
     yield read_enum(cls.info, body)
     yield read_sentinel(cls, body, api)
     yield read_shown(body, fields, api)

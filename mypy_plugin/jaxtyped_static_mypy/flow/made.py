@@ -25,7 +25,7 @@ from mypy.nodes import (
     Var,
 )
 from mypy.plugin import CheckerPluginInterface
-from mypy.types import Type
+from mypy.types import AnyType, Instance, Type, get_proper_type
 from mypy.typevars import fill_typevars_with_any
 
 from ..classes import class_model
@@ -96,15 +96,29 @@ def type_made(expression: Expression, api: CheckerPluginInterface) -> Type | Non
     return api.named_generic_type(display, [any_type()] * (2 if display == "builtins.dict" else 1))
 
 
+def type_of_nested(expression: Expression, typ: Type, api: CheckerPluginInterface) -> Type:
+    """A type as mypy infers it; of a display of displays, `[[0]]`, with the type of these, which it leaves open."""
+    proper = get_proper_type(typ)
+    is_open = isinstance(proper, Instance) and any(isinstance(get_proper_type(arg), AnyType) for arg in proper.args)
+    made = get_proper_type(type_made(expression, api)) if is_open and type(expression) in _DISPLAYS else None
+    inner = [get_proper_type(argument) for argument in made.args] if isinstance(made, Instance) else []
+    is_nested = any(isinstance(argument, Instance) and argument.args for argument in inner)
+    return made if made is not None and is_nested else typ
+
+
 def constructed(call: CallExpr) -> TypeInfo | None:
     """The class whose constructor is called."""
     return call.callee.node if isinstance(call.callee, RefExpr) and isinstance(call.callee.node, TypeInfo) else None
 
 
 def _item_type(items: list[Expression | None] | list[Expression], api: CheckerPluginInterface) -> Type:
-    kinds = {_LITERALS.get(type(item), "") for item in items if item is not None}
+    known = [item for item in items if item is not None]
+    kinds = {_LITERALS.get(type(item)) or _DISPLAYS.get(type(item), "") for item in known}
     kind = kinds.pop() if len(kinds) == 1 else ""
-    return api.named_generic_type(kind, []) if kind else any_type()
+    if not kind:
+        return any_type()
+    inner = type_made(known[0], api)
+    return inner if inner is not None else api.named_generic_type(kind, [])
 
 
 def _bound_to(name: NameExpr, reader: Reader) -> list[Expression]:

@@ -23,7 +23,7 @@ from ..config.settings import Settings
 from ..facts.constructor_facts import PassedOn
 from ..flow.elements import type_of_element
 from ..flow.fresh import is_plain, reader_at, type_as_declared
-from ..flow.made import MadeValue, type_made, values_made
+from ..flow.made import MadeValue, type_made, type_of_nested, values_made
 from ..flow.rebound import type_bound_last
 from ..flow.unpacked import unpacked_items
 from ..jit.signatures import function_name, is_jitted
@@ -140,7 +140,8 @@ def _value(argument: StaticArgument, file: CheckedFile) -> tuple[Expression, Typ
     if argument.key is None:
         reader = reader_at(file)
         typ = type_bound_last(argument.expression, argument.type, reader)
-        return argument.expression, type_of_element(argument.expression, typ, reader)
+        element = type_of_element(argument.expression, typ, reader)
+        return argument.expression, type_of_nested(argument.expression, element, file.api)
     item = unpacked_items(file, argument.expression).get(argument.key)
     return (item, _type_of_item(item, file.api)) if item is not None else None
 

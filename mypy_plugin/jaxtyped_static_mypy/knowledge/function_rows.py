@@ -20,6 +20,7 @@ class JitFunction(NamedTuple):
     compiles: bool = True  # and caches the result for the next call
     filters: bool = False  # traces only the arrays in its arguments; a bound method is a pytree, too
     lifts_object: bool = False  # passes the object of a bound method as an argument
+    maps: bool = False  # over devices, and finds again what it made of a bound method, as long as its object lives
 
     @property
     def options(self) -> tuple[str, ...]:

@@ -35,7 +35,7 @@ _BY_ARGNUMS: Final = KnownFunction(
 )
 _BY_PRIMALS: Final = Calls(_FUN, Receives.ALL, stages=False, keeps_values=True)
 _PMAP: Final = KnownFunction(
-    compiles=JitFunction(nums_option="static_broadcasted_argnums", traces_all=True),
+    compiles=JitFunction(nums_option="static_broadcasted_argnums", traces_all=True, maps=True),
     calls=Calls(_FUN, Receives.NOT_BROADCAST),
     new=New.FUNCTION,
 )
@@ -76,6 +76,21 @@ _MASKS: Final = """
     equal greater greater_equal isclose isfinite isin isinf isnan isneginf isposinf less less_equal logical_and
     logical_not logical_or logical_xor not_equal signbit
 """
+# Each takes an array first, and no pytree.
+_OF_ARRAYS: Final = """
+    abs absolute add all any arccos arcsin arctan arctan2 argmax argmin argsort array asarray atleast_1d atleast_2d
+    broadcast_to ceil clip cos cosh cross cumprod cumsum diag diff divide dot exp expand_dims expm1 flip floor inner
+    isfinite isinf isnan log log1p logical_not matmul max maximum mean median min minimum moveaxis multiply negative
+    norm outer power prod ravel repeat reshape roll round sign sin sinh sort sqrt square squeeze std subtract sum
+    swapaxes take tan tanh tile trace transpose var vdot where
+"""
+_OF_KEYS: Final = ("clone", "fold_in", "key_data", "permutation", "shuffle", "split")
+
+# Functions that raise if their first argument is neither an array, a number, nor a sequence of these.
+TAKES_ARRAY: Final = frozenset(
+    [f"numpy.{name}" for name in _OF_ARRAYS.split()]
+    + [f"random.{name}" for name in (*_OF_KEYS, *_DISTRIBUTIONS.split())]
+)
 
 JAX_FUNCTIONS: Final[FunctionTable] = {
     # transformations

@@ -16,6 +16,10 @@ _CHANGING: Final = """
     add append appendleft clear discard extend extendleft insert move_to_end pop popitem popleft remove reverse
     setdefault sort update
 """
+_CONTAINERS: Final = """
+    bytearray ConfigDict Counter defaultdict deque dict Dict list List MutableMapping MutableSequence OrderedDict set
+    Set
+"""
 
 # Of arrays
 
@@ -48,6 +52,8 @@ CONCRETE_METHODS: Final = frozenset({"format", "get_shape", "keys"})
 
 # Of containers
 
+# Classes whose objects change in place and have no hash, by the last part of their names.
+MUTABLE_CONTAINERS: Final = frozenset(_CONTAINERS.split())
 # Methods that change a list, dict or set, when called as a statement.
 CHANGING_METHODS: Final = frozenset(_CHANGING.split())
 # Methods of lists and dicts after which the contents are no longer known.

@@ -2,16 +2,18 @@
 
 from typing import Final, NamedTuple
 
-from mypy.nodes import ARG_STAR, ARG_STAR2, CallExpr, Decorator, Expression, TempNode
+from mypy.nodes import ARG_STAR, ARG_STAR2, CallExpr, Decorator, Expression, RefExpr, TempNode
 from mypy.types import AnyType, CallableType, Instance, ProperType, Type, TypeOfAny, UninhabitedType, get_proper_type
 
 from ..compat import mypy_api
 from ..facts.functions.keeping import record_helpers
 from ..jit.application import JitCall
 from ..jit.sites import JitSite
+from ..source.checked_file import CheckedFile
 from ..syntax.decorators import decorator_at
-from .layers import UNREADABLE, LayerKind, Layers, Names, layers_below, layers_of, subject_of
+from .layers import UNREADABLE, LayerKind, Layers, Names, layers_below, layers_of, layers_of_decorator, subject_of
 
+_OTHER_PARAMETERS: Final = frozenset({LayerKind.HIDES, LayerKind.CHANGES})  # JAX sees others than the function's own
 _UNSEEN: Final = UNREADABLE - {LayerKind.REWRITES}  # not even the parameters are known
 
 
@@ -44,7 +46,7 @@ def with_unknown_lists(site: JitSite) -> JitSite:
 
 def _below_decorators(decorator: Decorator, typ: Type, below: list[Layers], function: Type) -> CompiledFunction:
     kinds = [layer.kind for layers in below for layer in layers.layers]
-    shows = LayerKind.HIDES not in kinds and LayerKind.CHANGES not in kinds
+    shows = _OTHER_PARAMETERS.isdisjoint(kinds)
     is_rewritten = LayerKind.REWRITES in kinds
     if shows_parameters(typ):
         return CompiledFunction(typ, shows, is_rewritten=is_rewritten)
@@ -64,20 +66,30 @@ def _with_result(function: Type, typ: Type) -> Type:
 
 
 def _in_calls(call: JitCall, typ: Type, found: list[Layers]) -> CompiledFunction:
-    node, names, shows = call.expression, Names.of(call.file), True
+    node, names = call.expression, Names.of(call.file)
     while isinstance(node, CallExpr):
         layers = layers_of(node, names)
         subject = subject_of(node, names)
         if not layers.helpers or subject is None:
             break
         found.append(layers)
-        shows = shows and layers.kinds.isdisjoint({LayerKind.HIDES, LayerKind.CHANGES})
         if not layers.kinds.isdisjoint({*UNREADABLE, LayerKind.JIT}):
             break
         inner = mypy_api.type_of_expression(call.file.api, subject)
         typ = typ if shows_parameters(typ) or inner is None else inner
         node = subject
+    found += _layers_of_named(node, call.file)
+    shows = all(layers.kinds.isdisjoint(_OTHER_PARAMETERS) for layers in found)
     return CompiledFunction(typ, shows)
+
+
+def _layers_of_named(node: Expression, file: CheckedFile) -> list[Layers]:
+    """What the decorators of a function of the file do; other files keep no decorators in mypy's cache."""
+    function = node.node if isinstance(node, RefExpr) else None
+    if not isinstance(function, Decorator) or function.func not in file.decorators:
+        return []
+    names = Names.of(file)
+    return [layers_of_decorator(decorator, names) for decorator in function.original_decorators]
 
 
 def shows_parameters(typ: Type) -> bool:

@@ -15,6 +15,7 @@ from .uses import uses_of
 
 # They only ask for shapes: what is written during such a trace is often meant to be.
 _ABSTRACT: Final = frozenset({"eval_shape", "make_jaxpr"})
+_COMPILING: Final = frozenset({None, "pmap"})
 
 _Judge = Callable[[Iterable[bool]], bool]
 
@@ -29,6 +30,7 @@ class Root(NamedTuple):
     copied: frozenset[Var]  # those that hold a copy of what the caller passed; only if nothing else calls the function
     static: frozenset[Var]
     bound: Var | None = None  # `self` of a method that is passed on with its object
+    is_compiled: bool = True  # what is traced is kept for the next call, so that the body does not run again
 
     @property
     def name(self) -> str:
@@ -75,6 +77,7 @@ def _root(function: FuncItem, functions: Functions) -> Root | None:
         copied=frozenset(copied),
         static=frozenset(static),
         bound=self_parameter(function) if is_bound else None,
+        is_compiled=any(call.transformation in _COMPILING for call in traced_calls),
     )
 
 

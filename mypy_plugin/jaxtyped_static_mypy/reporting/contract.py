@@ -31,7 +31,7 @@ from .finding import Evidence
 from .harm import Harm, harm_of
 from .messages import Message, Statement
 from .notes import recount_places
-from .one_cause import Broken, advice_for_all, holds_arrays, one_for_each_class
+from .one_cause import Broken, advice_for_all, has_to_change, holds_arrays, holds_containers, one_for_each_class
 from .positions import Position
 
 
@@ -215,7 +215,8 @@ def _broken(
             statement = statement_of(position, rule, fault)
             proof = shown(position, fault, rule.code.code, statement.kind, file, is_certain=is_certain)
             if known is None or not proof.harm.is_potential:
-                found[key] = Broken(rule, fault, proof, statement.problem, holds_arrays(fault, verdict.faults))
+                held = holds_arrays(fault, verdict.faults), holds_containers(fault, verdict.faults)
+                found[key] = Broken(rule, fault, proof, statement.problem, *held)
     return one_for_each_class(found.values())
 
 
@@ -235,7 +236,7 @@ def _report(
         report(file, context, statement.about(f"{fault.subject}{fault.path[-1]}"), rule.code)
         return
     path = f"{_root(position, typ)}{''.join(fault.path)}" if fault.path else ""
-    can_be_frozen = not broken.holds_arrays
+    can_be_frozen = not (broken.holds_arrays or has_to_change(broken, position))
     report(
         file,
         position.context,

@@ -3,8 +3,13 @@
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from mypy.nodes import TypeInfo
+
 from ..classes.hashing import makes_arrays
-from ..classes.reasons import BY_IDENTITY, HOLDS_ARRAYS, Fault, Reason
+from ..classes.reasons import BY_IDENTITY, FREEZABLE, HOLDS_ARRAYS, Fault, Reason
+from ..classes.self_uses import uses_by_method
+from ..facts.class_facts import facts_of
+from ..facts.objects.uses import Change
 from .actions import Action, Alternative
 from .evidence.changes import instead_of_changing
 from .evidence.needed import Shown
@@ -16,6 +21,8 @@ if TYPE_CHECKING:
 
 # Of two that do equal harm, the first is the error: to make an array dynamic settles what else its holder is.
 _CODES: Final = ("static-dynamic", "static-mutable", "static-hash")
+_MENDED_BY_FREEZING: Final = FREEZABLE | {Reason.ASSIGNED_LATER}
+_CONTAINERS: Final = frozenset({Reason.MUTABLE_TYPE, Reason.TYPED_DICT})
 _ADVICE_FREEZE: Final = "make it a frozen dataclass"
 _FREEZE_AND_COMPARE: Final = Alternative("{detail}, and remove eq=False", Action.FREEZE, needs=("frozen_by",))
 # A class that holds arrays cannot be static, frozen or not.
@@ -31,6 +38,7 @@ class Broken(NamedTuple):
     shown: Shown
     problem: str
     holds_arrays: bool  # the value at fault, so that no change of its class makes it static
+    holds_containers: bool = False  # lists and dicts: a frozen class that holds them cannot be hashed
     also: tuple["Broken", ...] = ()  # what else is wrong with the same class
 
     @property
@@ -77,12 +85,38 @@ def advice_for_all(broken: Broken, position: Position) -> str | Alternative | No
         return _ADVICE_TREE if position.is_argument else _ADVICE_TREE_IN_FIELD
     if broken.fault.reason is Reason.SETTABLE_PROPERTY and broken.shown.changes:
         return instead_of_changing(position)  # code uses the setter, or changes what is behind it
+    if has_to_change(broken, position):
+        return instead_of_changing(position)
     reasons = {other.fault.reason for other in broken.also}
     if broken.fault.reason is Reason.ASSIGNABLE_ATTRIBUTE and not reasons.isdisjoint(BY_IDENTITY):
         return _ADVICE_FREEZE
     if broken.fault.frozen_by and Reason.EQ_SWITCHED_OFF in reasons:
         return _FREEZE_AND_COMPARE
     return None
+
+
+def has_to_change(broken: Broken, position: Position) -> bool:
+    """Whether to freeze the class is no way out: it has methods that only set attributes, or holds lists and dicts."""
+    info = broken.fault.declared
+    if position.is_signed or info is None or broken.fault.reason not in _MENDED_BY_FREEZING or not broken.shown.changes:
+        return False
+    return broken.holds_containers or _is_changed_by_setter(broken.shown.changes, info)
+
+
+def _is_changed_by_setter(changes: Iterable[tuple[str, Change]], info: TypeInfo) -> bool:
+    """Whether one of these changes is made by a method that does nothing else."""
+    uses = uses_by_method(info)
+    methods = (change.where.rpartition(".")[2] for _, change in changes)
+    setters = (uses[name] for name in methods if name in uses)
+    return any(use.takes_arguments and not use.is_passed_on and use.read <= use.assigned for use in setters)
+
+
+def holds_containers(fault: Fault, faults: Iterable[Fault]) -> bool:
+    """Whether the value at fault holds what is mutable in itself."""
+    if fault.declared is not None and any(facts_of(base).get("keeps_containers") for base in fault.declared.mro):
+        return True
+    containers = (other.path for other in faults if other.reason in _CONTAINERS)
+    return any(len(path) > len(fault.path) and path[: len(fault.path)] == fault.path for path in containers)
 
 
 def holds_arrays(fault: Fault, faults: Iterable[Fault]) -> bool:

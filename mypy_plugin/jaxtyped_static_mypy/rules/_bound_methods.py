@@ -8,6 +8,7 @@ from mypy.typevars import fill_typevars_with_any
 
 from ..compat import mypy_api
 from ..flow.fresh.attributes import Member, member_of
+from ..flow.made import constructed
 from ..libraries import TREE_METHODS
 from ..source.bindings import made_by
 from ..source.checked_file import CheckedFile
@@ -41,6 +42,16 @@ def bound_method(node: Expression, file: CheckedFile) -> BoundMethod | None:
     if info is None or symbol is None or member_of(symbol.node) is not Member.METHOD:
         return None
     return BoundMethod(node, info)
+
+
+def made_here(method: BoundMethod, file: CheckedFile) -> CallExpr | None:
+    """The call that makes the object in the same function or loop as its method is named in; None if none does."""
+    made = made_by(method.expression.expr, file)
+    if not isinstance(made, CallExpr) or constructed(made) is None:
+        return None
+    of_object, of_method = surroundings(made, file), surroundings(method.expression, file)
+    is_inside = of_object.function is not None and of_object.function is of_method.function
+    return made if is_inside or not set(of_object.loops).isdisjoint(of_method.loops) else None
 
 
 def hashed_object(node: Expression, file: CheckedFile) -> Instance | None:

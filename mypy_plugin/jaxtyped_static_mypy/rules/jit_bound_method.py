@@ -33,7 +33,7 @@ from ..source.once import is_kept
 from ..source.surroundings import Surroundings, never_leaves, surroundings
 from ..syntax.trees import callee_name, dotted_name
 from . import CODES
-from ._bound_methods import BoundMethod, bound_method
+from ._bound_methods import BoundMethod, bound_method, made_here
 
 _Change: TypeAlias = tuple[str, Change]  # with its module
 
@@ -41,8 +41,10 @@ CODE: Final = CODES["jit-bound-method"]
 
 _KEEPS: Final = 'the function compiled from "{method}" keeps {attributes} from its first call'
 _ADVICE: Final = (
-    'jit "{cls}.{name}", and pass the object as its first argument: a pytree, or static if its class is frozen'
+    '{jit} "{cls}.{name}", and pass the object as its first argument: a pytree{whole}, or static if its class is frozen'
 )
+_MAPPED: Final = {"jit": "pmap", "whole": " with None in in_axes"}
+_JITTED: Final = {"jit": "jit", "whole": ""}
 _USED_UP: Final = Message(
     '"{method}" is recompiled each time, with {attributes} built in', _ADVICE, kind="compiled-each-time"
 )
@@ -72,25 +74,30 @@ def check_bound_method(call: JitCall) -> bool:
     if _keeps_state(method.info, file.api):
         return False
     frozen = _frozen(method, call)
-    return frozen is not None and _judge(method, frozen, surroundings(call.context, file), file)
+    return frozen is not None and _judge(method, frozen, call, surroundings(call.context, file))
 
 
-def _judge(method: BoundMethod, frozen: _Frozen, place: Surroundings, file: CheckedFile) -> bool:
+def _judge(method: BoundMethod, frozen: _Frozen, call: JitCall, place: Surroundings) -> bool:
+    file = call.file
     node, is_temporary = place.around[0], _is_temporary(method)
-    is_used_up = is_temporary or never_leaves(place, file)
-    changes = changes_kept(frozen.kept, place, file) if not (is_temporary or place.is_called) else []
+    is_direct = bound_method(call.expression, file) is not None
+    made = made_here(method, file) if call.row.maps and is_direct else node
+    is_found_again = made is None
+    is_used_up = not is_found_again and (is_temporary or never_leaves(place, file))
+    is_new = is_temporary or (place.is_called and not is_found_again)
+    changes = changes_kept(frozen.kept, place, file, is_found_again=is_found_again) if not is_new else []
     if changes:
-        statement = _statement(_ASSIGNED, method, frozen, changes[0])
+        statement = _statement(_ASSIGNED, method, frozen, call, changes[0])
         questions = question_of_kept(frozen.kept)
         return report(file, node, statement, CODE, evidence=stale(changes, file), questions=questions)
     if is_used_up and is_kept(node, file):
         return False
-    if is_used_up:
-        return _report_used_up(node, _statement(_USED_UP, method, frozen), file)
+    if is_used_up and made is not None:
+        return _report_used_up(node, made, _statement(_USED_UP, method, frozen, call), file)
     report(
         file,
         node,
-        _statement(_KEPT, method, frozen),
+        _statement(_KEPT, method, frozen, call),
         CODE,
         questions=question_of_kept(frozen.kept),
         harm=Harm.POTENTIAL,
@@ -99,8 +106,9 @@ def _judge(method: BoundMethod, frozen: _Frozen, place: Surroundings, file: Chec
     return False
 
 
-def _report_used_up(node: Node, statement: Statement, file: CheckedFile) -> bool:
-    found = running_at(file, node)
+def _report_used_up(node: Node, made: Node, statement: Statement, file: CheckedFile) -> bool:
+    """`made`: what has to run again for JAX to compile again."""
+    found = running_at(file, made)
     if not (found.is_again or found.is_open):
         return False
     evidence = shown_repetition(found, node, file)
@@ -181,7 +189,9 @@ def _is_assignable(info: TypeInfo, name: str) -> bool:
     return any(name == attribute and not var.is_final for base in info.mro for attribute, var in attributes(base))
 
 
-def _statement(message: Message, method: BoundMethod, frozen: _Frozen, change: _Change | None = None) -> Statement:
+def _statement(
+    message: Message, method: BoundMethod, frozen: _Frozen, call: JitCall, change: _Change | None = None
+) -> Statement:
     """`change`: that of an attribute that is kept, with its module."""
     module, changed = change or ("", None)
     attribute = frozen.shown if changed is None or changed.attribute == ANY_ATTRIBUTE else changed.attribute
@@ -191,4 +201,5 @@ def _statement(message: Message, method: BoundMethod, frozen: _Frozen, change: _
         assigning=(changed.where.rpartition(".")[2] if changed is not None else "") or module,
         cls=method.info.name,
         name=method.expression.name,
+        **(_MAPPED if call.row.maps else _JITTED),
     )

@@ -11,6 +11,7 @@ from ..classes.signing import is_signed_class
 from ..compat.dependencies import record_dependency
 from ..flow.changes import Mutation, Outcome, find_mutations, lost_assignments, refused_assignments
 from ..reporting.errors import report
+from ..reporting.evidence.wording import listed
 from ..reporting.harm import Harm
 from ..reporting.messages import Message, Statement
 from ..source.checked_file import CheckedFile
@@ -32,6 +33,30 @@ _LEAKS: Final = Message(
     "return the value, and store it after the call",
     kind="leaks",
 )
+_ENDS: Final = Message(
+    '"{written}" leaks a tracer into {owner}: once {tracer} has run {function}, JAX raises where the tracer is used',
+    _LEAKS.advice,
+    kind="leaks",
+)
+# Of several, which one statement assigns.
+_ALL_DROPPED: Final = Message(_DROPPED.problem.replace("changes", "change", 1), _DROPPED.advice, kind="dropped")
+_ALL_LEAK: Final = Message(
+    '"{written}" run only once per compilation, and leak tracers into {owner}, which outlives the trace of {function} '
+    "under {tracer}",
+    "return the values, and store them after the call",
+    kind="leaks",
+)
+_ALL_END: Final = Message(
+    '"{written}" leak tracers into {owner}: once {tracer} has run {function}, JAX raises where they are used',
+    _ALL_LEAK.advice,
+    kind="leaks",
+)
+_LEAKING: Final = {  # by whether it is compiled, and by whether there are several
+    (True, False): _LEAKS,
+    (True, True): _ALL_LEAK,
+    (False, False): _ENDS,
+    (False, True): _ALL_END,
+}
 _REFUSED: Final = Message(
     '"{written}" is a field of the frozen class "{cls}", so this assignment raises in {function}',
     "use {copy} instead",
@@ -52,27 +77,38 @@ _AND_LEAKS: Final = ", and an object that a trace captures keeps a tracer"
 
 
 def check_body(body: Body) -> Iterator[BodyError]:
-    """Yields at most one error per line."""
+    """Yields at most one error per line, about all that one statement does to one object."""
     functions = body.functions()
-    lines: set[int] = set()
+    by_line: dict[int, list[Mutation]] = {}
     for found in find_mutations(functions):
-        if found.context.line not in lines:
-            lines.add(found.context.line)
-            yield BodyError(found.context, _statement(found), CODE)
+        by_line.setdefault(found.context.line, []).append(found)
+    for first, *others in by_line.values():
+        alike = [other for other in others if other._replace(written=first.written) == first]
+        yield BodyError(first.context, _statement(first, alike), CODE)
     body.consulted.update(functions.consulted)
 
 
-def _statement(found: Mutation) -> Statement:
+def _statement(found: Mutation, alike: list[Mutation]) -> Statement:
+    """`alike`: what else the same statement does to the same object."""
     tracer, function = found.root.transformation or "jit", found.root.name
     if found.outcome is Outcome.REFUSED and found.changed is not None:
         return _refusal(found.written, found.owner, function, found.changed)
+    written = list(dict.fromkeys(part.written for part in (found, *alike)))
+    all_written, are_several = _joined(written), len(written) > 1
     if found.outcome is Outcome.DROPPED:
         copy = (
             changed_copy(found.owner, found.changed) if found.kind is ChangeKind.ATTRIBUTE else "the changed container"
         )
-        return _DROPPED.fill(written=found.written, tracer=tracer, function=function, owner=found.owner, copy=copy)
+        message = _ALL_DROPPED if are_several else _DROPPED
+        return message.fill(written=all_written, tracer=tracer, function=function, owner=found.owner, copy=copy)
     kept = "the static argument " if found.outcome is Outcome.LEAKS_STATIC else ""
-    return _LEAKS.fill(written=found.written, tracer=tracer, function=function, owner=f'{kept}"{found.owner}"')
+    message = _LEAKING[found.is_compiled, are_several]
+    return message.fill(written=all_written, tracer=tracer, function=function, owner=f'{kept}"{found.owner}"')
+
+
+def _joined(written: list[str]) -> str:
+    """`self.a", "self.b" and "self.c`, between quotes."""
+    return listed(f'"{target}"' for target in written)[1:-1]
 
 
 def _refusal(written: str, owner: str, function: str, info: TypeInfo) -> Statement:
@@ -86,12 +122,12 @@ def check_class(info: TypeInfo, file: CheckedFile) -> None:
     if not class_model.is_pytree(info):
         return
     for refused in refused_assignments(info, file):
-        report(file, refused.context, _refusal(refused.written, refused.owner, f'"{refused.method}"', info), CODE)
+        report(file, refused.context, _refusal(refused.written[0], refused.owner, f'"{refused.method}"', info), CODE)
     for lost in lost_assignments(info, file):
         kind = "property" if lost.is_property else "method"
         copy = changed_copy(lost.owner, info)
         leak = _AND_LEAKS if lost.leaks else ""
-        message = _LOST.fill(kind=kind, method=lost.method, written=lost.written, leak=leak, copy=copy)
+        message = _LOST.fill(kind=kind, method=lost.method, written=_joined(list(lost.written)), leak=leak, copy=copy)
         harm = None if lost.is_used or is_signed_class(info, file.settings) else Harm.POTENTIAL
         report(file, lost.context, message, CODE, harm=harm)
     record_dependency(file.api, class_model.user_bases(info))

@@ -40,7 +40,8 @@ from ..source.once import is_once_here
 from ..source.surroundings import Surroundings, is_used_up_on_each_call, is_used_up_on_each_pass, surroundings
 from ..syntax.trees import covers, dotted_name
 from . import CODES
-from ._bound_methods import bound_method
+from ._bound_methods import bound_method, made_here
+from ._jitted_below import jitted_below
 
 CODE: Final = CODES["jit-retrace"]
 
@@ -54,34 +55,41 @@ _NEW: Final = {
 }
 
 
+# What jit compiles without a jit around the transformation, it keeps (JAX 0.10.2).
+_DROP: Final = 'leave out this jit: "{jitted}" is jitted already'
 _IN_FUNCTION: Final = Message(
     '{fresh} is created on each call of "{function}", so JAX recompiles on each call',
     (
         Alternative(
-            "jit a function defined at module level{captured}",
+            "{jit} a function defined at module level{same}{captured}",
             Action.MAKE_AT_MODULE_LEVEL,
             only_if=(("captured", ""),),
         ),
-        "keep what jit returns (on self or behind functools.cache)",
+        "keep what {jit} returns (on self or behind functools.cache)",
     ),
     kind="new-each-call",
 )
+_JITTED_IN_FUNCTION: Final = Message(_IN_FUNCTION.problem, _DROP, kind=_IN_FUNCTION.kind)
 _IN_LAMBDA: Final = Message(
     "{fresh} is created on each call of the lambda around it, so JAX recompiles on each call",
-    "jit it outside the lambda",
+    "{jit} it outside the lambda",
     kind="new-in-lambda",
 )
+_JITTED_IN_LAMBDA: Final = Message(_IN_LAMBDA.problem, _DROP, kind=_IN_LAMBDA.kind)
 _LOOP: Final = "The loop begins at line {line}"
 _FAR: Final = 10  # lines, over which nobody sees which loop is meant
 _IN_LOOP: Final = Message(
     "This loop creates {fresh} on every pass, so JAX recompiles on every pass",
     Alternative(
-        "jit one function before the loop, and pass what varies as an argument",
+        "{jit} one function before the loop{same}, and pass what varies as an argument",
         Action.JIT_BEFORE_LOOP,
         only_if=(("fresh", _A_LAMBDA),),
     ),
     kind="new-each-pass",
 )
+_JITTED_IN_LOOP: Final = Message(_IN_LOOP.problem, _DROP, kind=_IN_LOOP.kind)
+_MAPPED: Final = {"jit": "pmap", "same": ", with the same arguments"}
+_JITTED: Final = {"jit": "jit", "same": ""}
 
 
 _TYPES: Final = types_with(Trait.NUMBER) | {"builtins.str"}
@@ -106,6 +114,7 @@ class _Fresh(NamedTuple):
     label: str
     made: Node
     is_method: bool = False
+    jitted: str = ""  # the compiled function that it transforms, if that is all it does
 
 
 def _compiles(function: str) -> bool:
@@ -132,7 +141,7 @@ def check_retrace(call: JitCall) -> None:
         return
     if isinstance(node, CallExpr) and is_staged(node, file.api, file.settings):
         return
-    _report(node, _statement(fresh, repeated, file), repeated, file)
+    _report(node, _statement(fresh, repeated, call), repeated, file)
 
 
 def _fresh(call: JitCall) -> _Fresh | None:
@@ -147,7 +156,9 @@ def _fresh(call: JitCall) -> _Fresh | None:
         expression = made.args[0]  # `pmap(jit(f))`, of which the outer call is used
         made = made_by(expression, file)
     if (method := bound_method(made, file)) is not None:
-        return _Fresh(f'the bound method "{method.shown}"', method.expression, is_method=True)
+        renewed = made_here(method, file) if call.row.maps else method.expression
+        label = f'the bound method "{method.shown}"'
+        return _Fresh(label, renewed, is_method=True) if renewed is not None else None
     if isinstance(made, MemberExpr) and _is_class_method(made):
         return _Fresh(f'the class method "{dotted_name(made)}"', made)
     if isinstance(made, NameExpr) and isinstance(made.node, Var):
@@ -155,7 +166,8 @@ def _fresh(call: JitCall) -> _Fresh | None:
     origin = origin_of(made, reader_at(file))
     if origin is None or origin.kind not in _NEW:
         return None
-    return _Fresh(_NEW[origin.kind].format(subject=origin.subject), maker_of(origin, made))
+    jitted = jitted_below(call.expression, file) if not call.row.maps else ""
+    return _Fresh(_NEW[origin.kind].format(subject=origin.subject), maker_of(origin, made), jitted=jitted)
 
 
 def _is_class_method(node: MemberExpr) -> bool:
@@ -197,11 +209,18 @@ def _report(node: Node, statement: Statement, repeated: Node, file: CheckedFile)
     report(file, node, statement, CODE, evidence=evidence, questions=questions, is_asked=not found.is_again)
 
 
-def _statement(fresh: _Fresh, repeated: Node, file: CheckedFile) -> Statement:
+def _statement(fresh: _Fresh, repeated: Node, call: JitCall) -> Statement:
+    words = _MAPPED if call.row.maps else _JITTED
     if isinstance(repeated, FuncDef):
-        captured = passing_captures(fresh.made, file)
-        return _IN_FUNCTION.fill(fresh=fresh.label, function=repeated.name, captured=captured)
-    return (_IN_LAMBDA if isinstance(repeated, FuncItem) else _IN_LOOP).fill(fresh=fresh.label)
+        message = _JITTED_IN_FUNCTION if fresh.jitted else _IN_FUNCTION
+        captured = passing_captures(fresh.made, call.file)
+        name = repeated.name
+        return message.fill(fresh=fresh.label, function=name, captured=captured, jitted=fresh.jitted, **words)
+    if isinstance(repeated, FuncItem):
+        message = _JITTED_IN_LAMBDA if fresh.jitted else _IN_LAMBDA
+    else:
+        message = _JITTED_IN_LOOP if fresh.jitted else _IN_LOOP
+    return message.fill(fresh=fresh.label, jitted=fresh.jitted, **words)
 
 
 def check_changing(position: Position, expression: Expression, typ: Type, call: Context, file: CheckedFile) -> None:

@@ -13,11 +13,13 @@ from ..jit.application import Application, JitCall
 from ..jit.written_lists import as_static
 from ..judgement.traceability import Obstacle
 from ..markers.marker import Marker, marker_of, without_marker
+from ..reach.array_parameters import is_used_as_array
 from ..reporting.actions import UNTRACEABLE_IN_SOME_CALLS, Action, Alternative
 from ..reporting.errors import report
 from ..reporting.finding import Written
+from ..reporting.harm import Harm
 from ..reporting.jit_sites import site_of_call
-from ..reporting.messages import Message
+from ..reporting.messages import Message, Statement
 from . import CODES
 from ._static_or_traced import as_pytree, before_static, faults_as_static, survey_of
 
@@ -36,6 +38,11 @@ _MAKE_PYTREE: Final = Alternative(
 )
 _CLASS: Final = Message(_PROBLEM, (_MAKE_PYTREE, "{before}make the argument static"), kind="untraceable")
 _TREE_ONLY: Final = Message(_PROBLEM, _MAKE_PYTREE, kind="untraceable")
+_CONTRADICTED: Final = Message(
+    'Dynamic argument "{name}": {where}{subject} cannot be traced, but "{function}" uses the argument as an array',
+    "correct its annotation",
+    kind="contradicted-annotation",
+)
 
 
 class _Untraceable(NamedTuple):
@@ -45,6 +52,7 @@ class _Untraceable(NamedTuple):
     name: str
     type: Type
     obstacle: Obstacle
+    is_array: bool  # as the function uses it, whatever its annotation says
 
 
 def check_traceable(application: Application) -> None:
@@ -59,6 +67,7 @@ def check_traceable(application: Application) -> None:
     elif call.function is None and isinstance(call.expression, RefExpr):
         kinds = application.signature.arg_kinds
         found = [parameter for parameter in _untraceable(application) if kinds[parameter.position].is_required()]
+        found.sort(key=lambda parameter: parameter.is_array)
         if found:
             _report(application, call.context, found[0], found)
 
@@ -77,7 +86,8 @@ def _untraceable(application: Application) -> Iterator[_Untraceable]:
             name = argument.variable.name if argument is not None else signature.arg_names[index]
             may_be_left = not signature.arg_kinds[index].is_required()
             obstacle = obstacle._replace(always=obstacle.always and not may_be_left)
-            yield _Untraceable(index, name or _UNNAMED.format(index), without_marker(typ), obstacle)
+            is_array = name is not None and is_used_as_array(application, name, typ)
+            yield _Untraceable(index, name or _UNNAMED.format(index), without_marker(typ), obstacle, is_array)
     record_dependency(call.file.api, survey.consulted)
 
 
@@ -87,6 +97,9 @@ def _takes_self(function: FuncDef) -> bool:
 
 def _report(application: Application, place: Context, parameter: _Untraceable, found: list[_Untraceable]) -> None:
     call = application.call
+    if parameter.is_array:
+        report(call.file, place, _contradicted(application, parameter), CODE, harm=Harm.POTENTIAL)
+        return
     message, parts, is_mechanical = _advice(call, parameter)
     if not parameter.obstacle.always:
         message = message._replace(kind=UNTRACEABLE_IN_SOME_CALLS)
@@ -98,14 +111,23 @@ def _report(application: Application, place: Context, parameter: _Untraceable, f
     report(call.file, place, statement, CODE, declared=declared, written=written, site=site_of_call(call))
 
 
+def _contradicted(application: Application, parameter: _Untraceable) -> Statement:
+    parts = _parts(application, parameter)
+    return _CONTRADICTED.fill(**parts, function=_function_name(application))
+
+
 def _parts(application: Application, parameter: _Untraceable) -> dict[str, str]:
     """The values of the message's placeholders."""
     path, subject, _, always, _ = parameter.obstacle
     where = f"{parameter.name}{''.join(path)}: " if path else ""
-    name = (application.signature.name or "").partition(" of ")[0]  # mypy adds the class of a method
+    name = _function_name(application)
     calls = f'every call of "{name}"' if name else "every call"
     raising = calls if always else f"{calls} that passes one"
     return {"name": parameter.name, "where": where, "subject": subject, "raising": raising}
+
+
+def _function_name(application: Application) -> str:
+    return (application.signature.name or "").partition(" of ")[0]  # mypy adds the class of a method
 
 
 def _advice(call: JitCall, parameter: _Untraceable) -> tuple[Message, dict[str, str], bool]:

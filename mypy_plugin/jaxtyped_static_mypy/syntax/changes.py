@@ -24,8 +24,9 @@ from mypy.nodes import (
 )
 
 from ..knowledge.members import CHANGING_METHODS, SEQUENCE_METHODS
+from .assignments import assigned_pairs
 from .literals import literal
-from .trees import assignment_targets, dotted_name
+from .trees import dotted_name
 
 
 class ChangeKind(Enum):
@@ -61,9 +62,11 @@ def changes(nodes: Iterable[Node]) -> Iterator[Change]:
     """The changes that these nodes themselves make, assignments to names among them."""
     for node in nodes:
         # `x: int` alone is an assignment of a `TempNode` (mypy 2.4.1).
-        if isinstance(node, (AssignmentStmt, OperatorAssignmentStmt)) and not isinstance(node.rvalue, TempNode):
-            for target in assignment_targets(node):
-                yield from _assigned(node, target, (node.rvalue,))
+        if isinstance(node, AssignmentStmt) and not isinstance(node.rvalue, TempNode):
+            for target, value in assigned_pairs(node):
+                yield from _assigned(node, target, (value if value is not None else node.rvalue,))
+        elif isinstance(node, OperatorAssignmentStmt):
+            yield from _assigned(node, node.lvalue, (node.rvalue,))
         elif isinstance(node, AssignmentExpr):
             yield from _assigned(node, node.target, (node.value,))
         elif isinstance(node, DelStmt):

@@ -13,6 +13,7 @@ setting     what sets attributes by their names
 deriving    that no dataclass which mypy does not see derives from another
 purity      that a function does the same whenever it is traced
 uses        where a function may be used
+patching    which names setattr and the patches of tests set
 reflection  what binds names without writing them out
 calls       that every call of a function passes what makes it raise
 passed      what that is

@@ -167,7 +167,7 @@ class Reading:
     def _definition(self, name: str, node: ast.expr, source: Source, found: Meaning) -> Iterator[str]:
         if found.source is None:
             return
-        if place := reflection(self._code):
+        if place := reflection([*name.split("."), *_bound(found.node)], self._code, are_of_module=True):
             yield f'{place} may give "{name}" another value'
         if isinstance(found.node, ast.Assign):
             return
@@ -193,7 +193,7 @@ class Reading:
         for value in self._code.class_attributes.get(node.attr, ()):
             if value is not None and not is_immutable(value):
                 yield f'{source.place(node)} reads "{node.attr}", which may change'
-            elif place := reflection(self._code):
+            elif place := reflection([node.attr], self._code, are_of_module=False):
                 yield f'{place} may give "{node.attr}" another value'
 
     def _texts(self) -> Iterator[str]:
@@ -213,7 +213,15 @@ class Reading:
 
     def _changed(self, full_name: str) -> str:
         """Where some code may change what another package defines."""
-        return changed_at(self._code).get(full_name.rpartition(".")[2], "") or reflection_on_packages(self._code)
+        name = full_name.rpartition(".")[2]
+        return changed_at(self._code).get(name, "") or reflection_on_packages(name, self._code)
+
+
+def _bound(node: ast.FunctionDef | ast.ClassDef | ast.Assign | None) -> list[str]:
+    """The names that a definition binds."""
+    if isinstance(node, ast.Assign):
+        return [part.id for target in node.targets for part in ast.walk(target) if isinstance(part, ast.Name)]
+    return [node.name] if node is not None else []
 
 
 @lru_cache(PROJECTS_KEPT)

@@ -1,66 +1,122 @@
 """Code that may bind names of a module, or attributes of a class, without writing them out."""
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Collection
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from .code import FILES_KEPT, FUNCTIONS, PROJECTS_KEPT, Code, Parsed, Source, last_name
 from .owners import owner_of_self
+from .patching import PATCH, Found, is_patch, names_set, patch_call
 
 _BINDING: Final = frozenset(
-    {"setattr", "delattr", "exec", "globals", "vars", "reload", "patch", "multiple", "__setattr__", "__delattr__"}
+    {"setattr", "delattr", "exec", "globals", "vars", "reload", "patch", "__setattr__", "__delattr__"}
 )
 _NAMESPACES: Final = frozenset({"__dict__", "__globals__", "f_globals", "modules"})
 _LOCAL: Final = "locals"  # those of a module are its globals
-_MOCK: Final = "object"  # `mock.patch.object`
 _COPYING: Final = frozenset({"dict", "items", "keys", "len", "list", "print", "sorted", "values"})
 
-Found = ast.Name | ast.Attribute | ast.ImportFrom
+
+class _Place(NamedTuple):
+    """Where some code may bind names."""
+
+    place: str
+    names: frozenset[str] | None  # None: any
+    is_of_class: bool  # they are attributes of a class of the project, and no names of a module
+
+    def concerns(self, names: Collection[str], *, are_of_module: bool) -> bool:
+        if are_of_module and self.is_of_class:
+            return False
+        return self.names is None or not self.names.isdisjoint(names)
 
 
-def reflection(code: Code) -> str:
-    """Where some code may bind names or attributes without writing them out; empty if none does."""
-    return next(iter(_all(code)), "")
+def reflection(names: Collection[str], code: Code, *, are_of_module: bool) -> str:
+    """Where some code may bind one of these names without writing it out as a target; empty if none does.
+
+    `are_of_module`: they are names of a module, and no attributes of a class.
+    """
+    every = _with_aliases(frozenset(names), code)
+    return next((found.place for found in _all(code) if found.concerns(every, are_of_module=are_of_module)), "")
+
+
+def reflection_on_packages(name: str, code: Code) -> str:
+    """Where some code may bind this name of a module of another package so; empty if none does."""
+    return next((found.place for found in _on_packages(code) if found.concerns([name], are_of_module=True)), "")
 
 
 @lru_cache(PROJECTS_KEPT)
-def reflection_on_packages(code: Code) -> str:
-    """Where some code may bind names of a module of another package so; empty if none does."""
+def _on_packages(code: Code) -> tuple[_Place, ...]:
+    found: list[_Place] = []
     for source, parsed in code.readable:
         for node in _binding(parsed):
             target = _target(node, parsed)
             if target is not None and _is_imported(target, parsed) and not _is_copied(node, parsed):
-                return source.place(node)
-    return ""
+                found.append(_place(node, source, parsed, code))
+    return tuple(found)
 
 
 @lru_cache(PROJECTS_KEPT)
-def _all(code: Code) -> tuple[str, ...]:
-    return tuple(_places(code.readable))
-
-
-def _places(files: Iterator[tuple[Source, Parsed]]) -> Iterator[str]:
-    for source, parsed in files:
+def _all(code: Code) -> tuple[_Place, ...]:
+    found: list[_Place] = []
+    for source, parsed in code.readable:
         for node in _binding(parsed):
             target = _target(node, parsed)
             if isinstance(target, ast.Name) and (owner_of_self(target, parsed) or _is_copied(node, parsed)):
                 continue
-            yield source.place(node)
-            return
+            found.append(_place(node, source, parsed, code))
+    return tuple(found)
+
+
+def _place(node: Found, source: Source, parsed: Parsed, code: Code) -> _Place:
+    call = patch_call(node, parsed) if is_patch(node, parsed) else _call_of(node, parsed)
+    return _Place(source.place(node), names_set(node, call), call is not None and _is_on_class(call, parsed, code))
+
+
+def _call_of(node: ast.AST, parsed: Parsed) -> ast.Call | None:
+    above = parsed.parent(node)
+    return above if isinstance(above, ast.Call) and above.func is node else None
+
+
+def _is_on_class(call: ast.Call, parsed: Parsed, code: Code) -> bool:
+    """Whether the first argument is a class of the project, by a name that nothing else has in the file."""
+    target = call.args[0] if call.args else None
+    if not isinstance(target, ast.Name) or target.id in parsed.parameters or target.id not in code.classes:
+        return False
+    binders = parsed.binders.get(target.id, ())
+    return bool(binders) and all(isinstance(binder, ast.ClassDef | ast.ImportFrom) for binder in binders)
+
+
+def _with_aliases(names: frozenset[str], code: Code) -> frozenset[str]:
+    """With the names under which modules import these, and those that they have where they come from."""
+    pairs = _renamed(code)
+    while True:
+        more = {name for pair in pairs if not names.isdisjoint(pair) for name in pair} - names
+        if not more:
+            return names
+        names |= more
+
+
+@lru_cache(PROJECTS_KEPT)
+def _renamed(code: Code) -> tuple[tuple[str, str], ...]:
+    aliases = (alias for _, parsed in code.readable for node in parsed.all(ast.ImportFrom) for alias in node.names)
+    return tuple((alias.name, alias.asname) for alias in aliases if alias.asname)
 
 
 @lru_cache(FILES_KEPT)
 def _binding(parsed: Parsed) -> list[Found]:
     found: list[Found] = [node for word in _BINDING for node in parsed.names.get(word, ())]
     found += [node for word in _BINDING | _NAMESPACES for node in parsed.attributes.get(word, ())]
-    found += [node for node in parsed.attributes.get(_MOCK, ()) if last_name(node.value) == "patch"]
+    found = [node for node in found if _is_no_patch_word(node) or is_patch(node, parsed)]
     found += [node for node in parsed.names.get(_LOCAL, ()) if not _is_in_function(node, parsed)]
     names = _BINDING | _NAMESPACES
     imported = (
         node for node in parsed.all(ast.ImportFrom) if any(alias.name in names and alias.asname for alias in node.names)
     )
     return [*found, *imported]
+
+
+def _is_no_patch_word(node: Found) -> bool:
+    return isinstance(node, ast.ImportFrom) or last_name(node) != PATCH
 
 
 def _is_copied(node: Found, parsed: Parsed) -> bool:
@@ -92,8 +148,8 @@ def _target(node: Found, parsed: Parsed) -> ast.expr | None:
     """What `setattr(x, ...)` and `x.__dict__` are about, if it is written there."""
     if isinstance(node, ast.Attribute) and node.attr in _NAMESPACES:
         return node.value
-    above = parsed.parent(node)
-    return above.args[0] if isinstance(above, ast.Call) and above.func is node and above.args else None
+    call = patch_call(node, parsed) if is_patch(node, parsed) else _call_of(node, parsed)
+    return call.args[0] if call is not None and call.args else None
 
 
 def _is_imported(target: ast.expr, parsed: Parsed) -> bool:

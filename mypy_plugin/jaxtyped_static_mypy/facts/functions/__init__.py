@@ -5,8 +5,10 @@
 - `helper_functions`: the functions of a module, and what each returns
 - `expressions`: the value of an expression in one
 - `forwarding`: whether a nested function passes its calls on, and which arguments if not all
+- `signature_changes`: whether it sets the signature that JAX sees
 - `scope`: what names stand for
 - `factories`: functions that return a new callable with each call
+- `array_uses`: parameters that a function uses as arrays
 - `keeping`: keeps these facts with the module, and finds them again
 - `expanding`: what a helper does in the end, through the helpers that it calls
 """

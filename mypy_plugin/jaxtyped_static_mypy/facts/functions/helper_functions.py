@@ -26,11 +26,13 @@ from ...knowledge.full_names import COMPUTING
 from ...syntax.literals import is_none, literal
 from ...syntax.trees import assignment_targets, dotted_name, is_named, nodes_below
 from ..class_body import ClassBody
+from .array_uses import read_array_uses
 from .definitions import defined_function, is_static_method, whole
 from .expressions import UPDATES, decorated, forwarded, subject_wrapped, value_of, with_wraps
 from .factories import read_factory
 from .scope import Changed, Decorates, Made, ModuleNames, Scope, Value, Wrapped
-from .steps import FunctionFacts, ModuleFacts, Step, result_of
+from .signature_changes import apply_signature, sets_signature
+from .steps import FunctionFacts, ModuleFacts, Step, result_of, uses_of
 
 _REGISTERS: Final = "register_"  # how every function begins that registers a class
 _DECLARE: Final = ("dataclass", "define", "frozen", "mutable", "pytree_dataclass")  # and what makes it a dataclass
@@ -50,6 +52,8 @@ def read_functions(file: MypyFile) -> ModuleFacts:
             found[node.name] = facts
         if function is not None and (factory := read_factory(function, names)) is not None:
             found[result_of(function.name)] = factory
+        if function is not None and (uses := read_array_uses(function, names)) is not None:
+            found[uses_of(function.name)] = uses
         if isinstance(node, ClassDef):
             found |= _read_static_methods(node, names)
     for name, value in names.constants.items():
@@ -136,12 +140,14 @@ def _run(body: Iterable[Statement], scope: Scope) -> Iterator[Value]:
             _effect(node.expr, scope)
         else:
             yield from _run_block(node, scope)
+        apply_signature(node, scope)
 
 
 def _run_block(node: Statement, scope: Scope) -> Iterator[Value]:
     """An `if`, a loop, `with` or `try`: what it binds is not known after it."""
     inner = [statement for statement in whole([node]) if statement is not node]
-    run = (part for part in inner if isinstance(part, (FuncDef, Decorator, ExpressionStmt, ReturnStmt)))
+    kinds = (FuncDef, Decorator, ExpressionStmt, ReturnStmt)
+    run = (part for part in inner if isinstance(part, kinds) or sets_signature(part))
     yield from _run(run, scope)
     for statement in inner:
         for target in assignment_targets(statement):
@@ -259,6 +265,8 @@ def _read_class(node: ClassDef, names: ModuleNames) -> FunctionFacts | None:
     receiver = init.arguments[0].variable.name
     _bind_parameters(init.arguments[1:], scope)
     list(_run(init.body.body, scope))
+    if isinstance(scope.values.get(receiver), Changed):
+        return {"opaque": True}  # it has a signature of its own
     kept = {
         f"{call.arguments[0].variable.name}.{name.partition('.')[2]}": value
         for name, value in scope.values.items()

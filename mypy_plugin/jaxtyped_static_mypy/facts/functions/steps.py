@@ -40,10 +40,20 @@ class FunctionFacts(TypedDict, total=False):
     makes: list[str]  # the functions whose results it returns, or `NESTED`; kept under `result_of` its name
     items: dict[str, list[str]]  # the same of each item, by its number, if it returns a tuple of so many
 
+    arrays: list[str]  # parameters that it hands to JAX as arrays; kept under `uses_of` its name
+    operands: list[str]  # parameters that it calculates with, or takes items of; kept there as well
 
-ModuleFacts = dict[str, FunctionFacts]  # by the name of a function, a class, or a variable, or its `result_of`
+
+ModuleFacts = dict[
+    str, FunctionFacts
+]  # by the name of a function, a class, or a variable, or its `result_of` or `uses_of`
 
 
 def result_of(function: str) -> str:
     """The name under which it is kept what calls of a function make."""
     return f"{function}()"
+
+
+def uses_of(function: str) -> str:
+    """The name under which it is kept what a function does with its own parameters."""
+    return f"{function}[]"

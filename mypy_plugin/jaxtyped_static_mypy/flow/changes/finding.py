@@ -51,6 +51,7 @@ class Mutation(NamedTuple):
     owner: str  # the parameter or outer variable
     kind: ChangeKind
     changed: TypeInfo | None = None  # the class of the owner, if the owner itself is what changes
+    is_compiled: bool = True  # the body does not run on each call
 
 
 def find_mutations(functions: Functions) -> list[Mutation]:
@@ -114,16 +115,19 @@ def _judge(
     if accessed.root in root.static or accessed.root is root.bound:
         leaks = _leaks(change, accessed, [root], functions)
         outcome = Outcome.LEAKS if accessed.root is root.bound else Outcome.LEAKS_STATIC
-        return _mutation(change, outcome, root, accessed) if leaks else None
+        return _mutation(change, outcome, around, accessed, root) if leaks else None
     if accessed.root not in root.copied or not _is_changed(change, accessed, root, functions):
         return None
     is_lost = not is_used_later(change, accessed, function, functions)
-    return _mutation(change, Outcome.DROPPED, root, accessed) if is_lost else None
+    return _mutation(change, Outcome.DROPPED, around, accessed, root) if is_lost else None
 
 
-def _mutation(change: Change, outcome: Outcome, root: Root, accessed: AccessPath) -> Mutation:
-    changed = _class_of(accessed, root)
-    return Mutation(change.context, outcome, change.written, root, accessed.root.name, change.kind, changed)
+def _mutation(change: Change, outcome: Outcome, around: list[Root], accessed: AccessPath, root: Root) -> Mutation:
+    """`around`: the traces that run the code."""
+    changed, is_compiled = _class_of(accessed, root), any(outer.is_compiled for outer in around)
+    return Mutation(
+        change.context, outcome, change.written, root, accessed.root.name, change.kind, changed, is_compiled
+    )
 
 
 def _judge_outer(change: Change, accessed: AccessPath, crossed: list[Root], functions: Functions) -> Mutation | None:
@@ -138,7 +142,7 @@ def _judge_outer(change: Change, accessed: AccessPath, crossed: list[Root], func
         return None
     if tracks_mutation(_declared_class(accessed)) or not _leaks(change, accessed, crossed, functions):
         return None
-    return _mutation(change, Outcome.LEAKS, crossed[0], accessed)
+    return _mutation(change, Outcome.LEAKS, crossed, accessed, crossed[0])
 
 
 def _leaks(change: Change, accessed: AccessPath, crossed: list[Root], functions: Functions) -> bool:

@@ -29,7 +29,7 @@ class Assignment(NamedTuple):
 
     context: Node
     method: str
-    written: str  # `self.total`
+    written: tuple[str, ...]  # `self.total`, and what else the statement assigns
     owner: str  # `self`
     is_property: bool
     leaks: bool  # where a trace captures the object
@@ -55,12 +55,14 @@ def lost_assignments(info: TypeInfo, file: CheckedFile) -> Iterator[Assignment]:
         self = self_parameter(function)
         if self is None or function.is_class or _returns_another(function, info):
             continue
-        change = next(_changes_of_self(function, self, file, is_frozen=is_frozen), None)
+        found = list(_changes_of_self(function, self, file, is_frozen=is_frozen))
+        change = found[0] if found else None
         if change is not None and may_be_lost(function.name, info, file, for_its_effect=_returns_nothing(function)):
             is_property = decorator is not None and decorator.var.is_property
             leaks = _may_leak(change, function, self, file)
             used = is_property or function.name == "__call__" or is_used(function.name, info, file)
-            yield Assignment(change.context, function.name, change.written, self.name, is_property, leaks, used)
+            written = tuple(dict.fromkeys(part.written for part in found if part.context is change.context))
+            yield Assignment(change.context, function.name, written, self.name, is_property, leaks, used)
 
 
 def refused_assignments(info: TypeInfo, file: CheckedFile) -> Iterator[Assignment]:
@@ -80,7 +82,7 @@ def refused_assignments(info: TypeInfo, file: CheckedFile) -> Iterator[Assignmen
             if access_path(change.target, functions) == AccessPath(self) and refusing_class(change, functions) is info
         )
         if (change := next(found, None)) is not None:
-            yield Assignment(change.context, function.name, change.written, self.name, False, False)
+            yield Assignment(change.context, function.name, (change.written,), self.name, False, False)
 
 
 def _may_leak(change: Change, function: FuncDef, self: Var, file: CheckedFile) -> bool:

@@ -32,10 +32,15 @@ class Kept(NamedTuple):
     assigned_apart: frozenset[str]  # the attributes that these assign
 
 
-def changes_kept(kept: Kept, place: Surroundings, file: CheckedFile) -> list[tuple[str, Change]]:
-    """The changes of what a method reads, after it was compiled. `place`: of what compiles it."""
+def changes_kept(
+    kept: Kept, place: Surroundings, file: CheckedFile, *, is_found_again: bool
+) -> list[tuple[str, Change]]:
+    """The changes of what a method reads, after it was compiled. `place`: of what compiles it.
+
+    `is_found_again`: JAX keeps what it compiled, even if the program does not.
+    """
     in_tests, harmless = naming.is_test_module(kept.info.module_name), memos(kept.info).harmless
-    is_local = never_leaves(place, file)
+    is_local = never_leaves(place, file) and not is_found_again
     called = _names_called(place) if is_local else None
     return [
         (module, change)

@@ -1,0 +1,50 @@
+"""Whether what jit compiles is made of one function of a module that is jitted already: `jit(vmap(f))`."""
+
+from mypy.nodes import CallExpr, Decorator, Expression, FuncDef, RefExpr, SymbolNode, Var
+from mypy.types import Instance, get_proper_type
+
+from ..compat import mypy_api
+from ..jit.signatures import is_jitted
+from ..knowledge.function_rows import Effect
+from ..libraries import COMPILED_TYPES, JIT_FUNCTIONS, known_function
+from ..source.bindings import made_by
+from ..source.checked_file import CheckedFile
+from ..syntax.trees import callee_name, dotted_name
+
+
+def jitted_below(node: Expression, file: CheckedFile) -> str:
+    """The name of the function, if there is nothing but transformations around it; empty otherwise."""
+    made = made_by(node, file)
+    if not isinstance(made, CallExpr) or not _is_transformation(made):
+        return ""
+    while isinstance(made, CallExpr) and made.args and _is_transformation(made):
+        made = made_by(made.args[0], file)
+    if isinstance(made, CallExpr) and _compiles(made) and made.args:
+        made = made.args[0]
+        return (dotted_name(made) or "") if _is_of_module(made, file) else ""
+    return (dotted_name(made) or "") if _is_of_module(made, file) and _is_compiled(made, file) else ""
+
+
+def _is_transformation(call: CallExpr) -> bool:
+    row = known_function(callee_name(call))
+    return Effect.WRAPS in row.effects or row.retraces is not None
+
+
+def _compiles(call: CallExpr) -> bool:
+    row = JIT_FUNCTIONS.get(callee_name(call))
+    return row is not None and row.compiles and not row.maps
+
+
+def _is_of_module(node: Expression, file: CheckedFile) -> bool:
+    """Whether a name stands for one function, however often the code runs: that of a module."""
+    symbol = node.node if isinstance(node, RefExpr) else None
+    if not isinstance(symbol, (Decorator, FuncDef, Var)):
+        return False
+    named: SymbolNode | None = mypy_api.node_named(symbol.fullname, file.modules)
+    return named is symbol and not (isinstance(symbol, (Decorator, FuncDef)) and bool(symbol.info))
+
+
+def _is_compiled(node: Expression, file: CheckedFile) -> bool:
+    typ = mypy_api.type_of_expression(file.api, node)
+    proper = get_proper_type(typ)
+    return is_jitted(typ) or (isinstance(proper, Instance) and proper.type.fullname in COMPILED_TYPES)
