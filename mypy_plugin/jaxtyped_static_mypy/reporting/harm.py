@@ -55,6 +55,9 @@ _OF_KINDS: Final[Mapping[tuple[str, str], Harm]] = {
     ("static-dynamic", "array-built-in-compared"): Harm.WRONG,
     ("jit-bound-method", "compiled-each-time"): Harm.RECOMPILES,
     ("jit-mutation", "leaks"): Harm.LEAKS,
+    ("jit-mutation", "leaks-uncompiled"): Harm.LEAKS,
+    ("jit-mutation", "all-leak"): Harm.LEAKS,
+    ("jit-mutation", "all-leak-uncompiled"): Harm.LEAKS,
     ("jit-mutation", "refused"): Harm.RAISES,
     ("jit-mutation", "refused-new"): Harm.RAISES,
 }

@@ -36,20 +36,20 @@ _LEAKS: Final = Message(
 _ENDS: Final = Message(
     '"{written}" leaks a tracer into {owner}: once {tracer} has run {function}, JAX raises where the tracer is used',
     _LEAKS.advice,
-    kind="leaks",
+    kind="leaks-uncompiled",
 )
 # Of several, which one statement assigns.
-_ALL_DROPPED: Final = Message(_DROPPED.problem.replace("changes", "change", 1), _DROPPED.advice, kind="dropped")
+_ALL_DROPPED: Final = Message(_DROPPED.problem.replace("changes", "change", 1), _DROPPED.advice, kind="all-dropped")
 _ALL_LEAK: Final = Message(
     '"{written}" run only once per compilation, and leak tracers into {owner}, which outlives the trace of {function} '
     "under {tracer}",
     "return the values, and store them after the call",
-    kind="leaks",
+    kind="all-leak",
 )
 _ALL_END: Final = Message(
     '"{written}" leak tracers into {owner}: once {tracer} has run {function}, JAX raises where they are used',
     _ALL_LEAK.advice,
-    kind="leaks",
+    kind="all-leak-uncompiled",
 )
 _LEAKING: Final = {  # by whether it is compiled, and by whether there are several
     (True, False): _LEAKS,
