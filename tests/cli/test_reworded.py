@@ -42,7 +42,7 @@ def run_reworded(project: Path, arguments: tuple[str, ...]) -> Said:
         mock.patch(f"{REPORTING}.notes._DECLARED", "{where}: {name}"),
         mock.patch(f"{REPORTING}.evidence.changes._LATER", "{places} {copy} {instead}"),
         mock.patch(f"{REPORTING}.evidence.changes._MAKING", "{places} {method} {object} {name}"),
-        mock.patch(f"{REPORTING}.evidence.changes._KEEPS", "{places}: old"),
+        mock.patch(f"{REPORTING}.evidence.changes.KEEPS", "{places}: old"),
         mock.patch(f"{REPORTING}.errors.text_of_written", lambda written: f"text: {written.text}"),
         mock.patch(f"{REPORTING}.notes.text_of_written", lambda written: f"text: {written.text}"),
     ):
