@@ -36,7 +36,7 @@ from ..source.parameters import parameters
 from ..source.surroundings import surroundings
 from ..syntax.arguments import argument
 from ..syntax.trees import assignment_targets, covers, nodes_below
-from .crossing import BY_NAME, root_called
+from .crossing import given_as, given_to, root_called
 from .passes.loops import is_target
 
 _COPYING: Final = frozenset({"replace", "_replace"})
@@ -70,18 +70,11 @@ def compiled_call(call: CallExpr, file: CheckedFile) -> CompiledCall | None:
     """What a call of a compiled function gives to static parameters; None of a call of anything else."""
     root = root_called(call, file)
     if root is not None and root.transformation is None:
-        before = bool(root.function.info)
-        static = (part for part in parameters(root.function) if part.variable in root.static)
-        given = (argument(call, part.position - before, part.name) for part in static)
-        return CompiledCall(call, tuple(value for value in given if value is not None))
+        return CompiledCall(call, tuple(given_to(root, call, are_static=True)))
     made = made_by(call.callee, file)
     traced = traced_calls(file, made) if isinstance(made, CallExpr) else ()
     compiled = next((found for found in traced if found.transformation is None), None)
-    if compiled is None:
-        return None
-    named = enumerate(zip(call.args, call.arg_names, strict=True))
-    values = (value for index, (value, name) in named if not compiled.traces(BY_NAME if name else index, name or ""))
-    return CompiledCall(call, tuple(values))
+    return CompiledCall(call, tuple(given_as(compiled, call, are_static=True))) if compiled is not None else None
 
 
 def compiled_calls_with(made: CallExpr, holder: TypeInfo, file: CheckedFile) -> list[CompiledCall] | None:

@@ -34,7 +34,7 @@ from ..syntax.trees import callee_name, self_parameter
 from .changes.refused import class_of
 
 _TREES: Final = ("tree.", "tree_util.")
-BY_NAME: Final = 1 << 30  # the position of an argument that is given by its name
+_BY_NAME: Final = 1 << 30  # the position of an argument that is given by its name
 _JIT: Final = "jit"
 
 
@@ -109,13 +109,16 @@ def _of_call(call: CallExpr, variables: Variables, file: CheckedFile) -> Iterato
     if (through := _takes_trees(call)) is not None:
         yield _classes(call.args, variables), Crossing(call.line, through)
     elif (root := root_called(call, file)) is not None:
-        dynamic = [parameter for parameter in parameters(root.function) if parameter.variable not in root.static]
-        before = bool(root.function.info)
-        given = [argument(call, parameter.position - before, parameter.name) for parameter in dynamic]
-        yield _classes(filter(None, given), variables), Crossing(call.line, root.transformation or _JIT)
+        yield (
+            _classes(given_to(root, call, are_static=False), variables),
+            Crossing(call.line, root.transformation or _JIT),
+        )
     elif (made := made_by(call.callee, file)) is not call.callee or isinstance(made, CallExpr):
         for traced in traced_calls(file, made) if isinstance(made, CallExpr) else ():
-            yield _classes(_dynamic(call, traced), variables), Crossing(call.line, traced.transformation or _JIT)
+            yield (
+                _classes(given_as(traced, call, are_static=False), variables),
+                Crossing(call.line, traced.transformation or _JIT),
+            )
     for traced in traced_calls(file, call):
         yield _of_foreign(traced, file), Crossing(call.line, traced.transformation or _JIT)
 
@@ -135,9 +138,19 @@ def root_called(call: CallExpr, file: CheckedFile) -> Root | None:
     return roots_of(file).get(function) if isinstance(function, FuncDef) else None
 
 
-def _dynamic(call: CallExpr, traced: TracedCall) -> Iterator[Expression]:
+def given_to(root: Root, call: CallExpr, *, are_static: bool) -> Iterator[Expression]:
+    """What a call of a traced function of the file gives to its static, or to its other parameters."""
+    before = bool(root.function.info)
+    for parameter in parameters(root.function):
+        given = argument(call, parameter.position - before, parameter.name)
+        if given is not None and (parameter.variable in root.static) is are_static:
+            yield given
+
+
+def given_as(traced: TracedCall, call: CallExpr, *, are_static: bool) -> Iterator[Expression]:
+    """The same for a call of what `jax.jit(f)` and the like return."""
     for index, (given, name) in enumerate(zip(call.args, call.arg_names, strict=True)):
-        if traced.traces(BY_NAME if name is not None else index, name or ""):
+        if traced.traces(_BY_NAME if name is not None else index, name or "") is not are_static:
             yield given
 
 

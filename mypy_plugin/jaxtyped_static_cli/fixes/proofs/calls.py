@@ -33,8 +33,8 @@ def why_not_every_call(parameter: Parameter, fits: Fits, code: Code) -> str:
 def _call_of(node: Use, parsed: Parsed) -> ast.Call | None:
     above = parsed.parent(node)
     if isinstance(above, ast.Attribute) and above.attr in _CALLING:
-        node, above = above, parsed.parent(above)
-    return above if isinstance(above, ast.Call) and above.func is node else None
+        return parsed.call_of(above)
+    return parsed.call_of(node)
 
 
 def _is_harmless(node: Use, parsed: Parsed) -> bool:

@@ -81,6 +81,11 @@ class Parsed:
     def parent(self, node: ast.AST) -> ast.AST | None:
         return self._above.get(node)
 
+    def call_of(self, node: ast.AST) -> ast.Call | None:
+        """The call of what a node names; None if the node is not what is called."""
+        above = self.parent(node)
+        return above if isinstance(above, ast.Call) and above.func is node else None
+
     def around(self, node: ast.AST) -> Iterator[ast.AST]:
         """The nodes that a node is part of, from the inside out."""
         above = self._above.get(node)

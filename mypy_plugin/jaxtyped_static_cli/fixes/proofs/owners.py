@@ -111,8 +111,8 @@ def _makes_anything(cls: ast.ClassDef) -> bool:
 def _is_borrowed(node: ast.Name, owner: ast.ClassDef, family: Collection[str], parsed: Parsed, code: Code) -> bool:
     """Whether the method around a name is read from its class, and so may get anything as `self`."""
     for other, use in uses_of_class(node, owner, parsed, code):
-        above = other.parent(use)
-        given = above.args[0] if isinstance(above, ast.Call) and above.func is use and above.args else None
+        call = other.call_of(use)
+        given = call.args[0] if call is not None and call.args else None
         caller = owner_of_self(given, other) if isinstance(given, ast.Name) else None
         if caller is None or caller.name in family:
             return True

@@ -32,8 +32,8 @@ def patch_call(node: Found, parsed: Parsed) -> ast.Call | None:
     """The call of `patch`, `patch.object` or `patch.multiple`."""
     above = parsed.parent(node)
     if isinstance(above, ast.Attribute) and above.value is node and above.attr in _OF_PATCH:
-        node, above = above, parsed.parent(above)
-    return above if isinstance(above, ast.Call) and above.func is node else None
+        return parsed.call_of(above)
+    return parsed.call_of(node)
 
 
 def names_set(node: Found, call: ast.Call | None) -> frozenset[str] | None:

@@ -68,13 +68,12 @@ def _all(code: Code) -> tuple[_Place, ...]:
 
 
 def _place(node: Found, source: Source, parsed: Parsed, code: Code) -> _Place:
-    call = patch_call(node, parsed) if is_patch(node, parsed) else _call_of(node, parsed)
+    call = _call(node, parsed)
     return _Place(source.place(node), names_set(node, call), call is not None and _is_on_class(call, parsed, code))
 
 
-def _call_of(node: ast.AST, parsed: Parsed) -> ast.Call | None:
-    above = parsed.parent(node)
-    return above if isinstance(above, ast.Call) and above.func is node else None
+def _call(node: Found, parsed: Parsed) -> ast.Call | None:
+    return patch_call(node, parsed) if is_patch(node, parsed) else parsed.call_of(node)
 
 
 def _is_on_class(call: ast.Call, parsed: Parsed, code: Code) -> bool:
@@ -148,7 +147,7 @@ def _target(node: Found, parsed: Parsed) -> ast.expr | None:
     """What `setattr(x, ...)` and `x.__dict__` are about, if it is written there."""
     if isinstance(node, ast.Attribute) and node.attr in _NAMESPACES:
         return node.value
-    call = patch_call(node, parsed) if is_patch(node, parsed) else _call_of(node, parsed)
+    call = _call(node, parsed)
     return call.args[0] if call is not None and call.args else None
 
 

@@ -117,5 +117,5 @@ def _loaded(nodes: list[ast.Name]) -> Iterator[ast.Name]:
 
 def _first(node: ast.expr, parsed: Parsed) -> ast.expr | None:
     """The first argument of a call; None if something is not called, but handed on."""
-    above = parsed.parent(node)
-    return above.args[0] if isinstance(above, ast.Call) and above.func is node and above.args else None
+    call = parsed.call_of(node)
+    return call.args[0] if call is not None and call.args else None

@@ -44,9 +44,8 @@ class FunctionFacts(TypedDict, total=False):
     operands: list[str]  # parameters that it calculates with, or takes items of; kept there as well
 
 
-ModuleFacts = dict[
-    str, FunctionFacts
-]  # by the name of a function, a class, or a variable, or its `result_of` or `uses_of`
+# By the name of a function, a class, or a variable, or its `result_of` or `uses_of`.
+ModuleFacts = dict[str, FunctionFacts]
 
 
 def result_of(function: str) -> str:
