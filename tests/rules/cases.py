@@ -21,7 +21,7 @@ NOT_CASES = frozenset({"README.md"})
 
 _FENCE = re.compile(r"^(?P<fence>`{3,})(?P<info>[^`]*)$")
 _HEADING = re.compile(r"^#{1,6}\s+(?P<title>.+?)\s*$")
-_FLAGS = frozenset({"bad", "good", "run", "followed"})
+_FLAGS = frozenset({"bad", "good", "run", "followed", "whole"})
 
 
 class CaseError(ValueError):
@@ -69,6 +69,7 @@ class Program:
     config: str = ""
     is_checked: bool = True
     jax: str = ""  # the release that it needs, if newer than the oldest supported one
+    is_whole: bool = False  # what is found in its classes rests on code that uses them, in the same file
 
     @property
     def is_guide(self) -> bool:
@@ -158,7 +159,8 @@ def _program(steps: list[list[Block]], config: str) -> Program:
     if any("bad" in block.flags for block in blocks) and not has_errors:
         raise CaseError(f"{blocks[0].place}: a bad block needs a mark such as `# E: [static-mutable]`")
     is_checked = any({"bad", "good"} & block.flags for block in blocks)
-    return Program(_identity(blocks[0]), tuple(states), config, is_checked, blocks[0].jax)
+    is_whole = any("whole" in block.flags for block in blocks)
+    return Program(_identity(blocks[0]), tuple(states), config, is_checked, blocks[0].jax, is_whole)
 
 
 def _states(steps: list[list[Block]]) -> list[State]:

@@ -19,9 +19,12 @@ def split(program: Program) -> Program | None:
     """Returns the same program in two files, or None.
 
     None if it has several files or steps already; if its configuration names its contents; if a class needs everything
-    else; or if a name is bound twice, so that its place matters.
+    else; if a name is bound twice, so that its place matters; or if what is found in a class rests on what uses it,
+    which mypy does not show to the module of the class.
     """
-    if len(program.states) > 1 or list(program.states[0]) != ["main.py"] or '"main.' in program.config:
+    if program.is_whole or '"main.' in program.config:
+        return None
+    if len(program.states) > 1 or list(program.states[0]) != ["main.py"]:
         return None
     whole = program.states[0]["main.py"]
     body = parse(whole.text).body

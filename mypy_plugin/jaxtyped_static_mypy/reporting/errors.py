@@ -37,7 +37,7 @@ def report(
     also: tuple[str, ...] = (),
     is_asked: bool = False,
 ) -> bool:
-    """Reports an error with its notes; returns whether it did.
+    """Reports an error with its notes; returns whether the position has an error with this code now.
 
     Of several errors with one code at one position, the first is reported: whoever reports them puts it first. The
     others appear once it is fixed. `evidence` is asked for only if the error is reported. `harm`: None for that of all
@@ -49,7 +49,7 @@ def report(
     if harm is Harm.RECOMPILES and not _is_for_tools(file) and never_runs(context, file):
         return False
     if has_error(file.api, context, code):
-        return False
+        return True  # mypy comes more than once to the body of a loop, and to a function that it has deferred
     is_at_fault = declared is not None and position is not None and _names(statement, declared)
     finding = Finding(
         code.code,
