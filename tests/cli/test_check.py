@@ -186,6 +186,15 @@ def test_scripts_import_from_folders_beside_them(tmp_path: Path, cache: str) -> 
 
 
 @pytest.mark.thorough
+def test_a_relative_import_shows_a_package_without_a_file_of_its_own(tmp_path: Path, cache: str) -> None:
+    parts = {"pkg/__init__.py": "", "nn/__init__.py": "layers = 1\n", "pkg/parts/nn.py": ""}
+    steps = "from nn import layers\n" + STEPS.replace("from app.solver", "from .solver")
+    write(tmp_path, {**parts, "pkg/parts/solver.py": SOLVER, "pkg/parts/steps.py": steps})
+    said = run(tmp_path, "check", cache, "--format=json")
+    assert found(said)[0][2] == "pkg.parts.solver.Solver", said
+
+
+@pytest.mark.thorough
 def test_a_folder_between_packages_need_not_be_one(tmp_path: Path, cache: str) -> None:
     parts = {"pkg/__init__.py": "", "pkg/gap/inner/__init__.py": "from .solver import Solver as Solver"}
     steps = STEPS.replace("app.solver", "pkg.gap.inner")

@@ -323,6 +323,13 @@ def test_a_script_may_have_the_name_of_a_library_module(project: Path, cache: st
     assert "Solver is not frozen" in said.out
 
 
+def test_a_folder_of_a_package_may_have_a_file_with_the_name_of_a_library_module(project: Path, cache: str) -> None:
+    write(project, {"core/parts/__init__.py": "", "core/parts/one.py": "import core.typing\n", "core/typing.py": ""})
+    said = run(project, "check", cache)
+    assert (said.errors, said.code) == ("", 1)
+    assert "Solver is not frozen" in said.out
+
+
 def test_a_file_that_is_imported_by_two_names_is_checked(project: Path, cache: str) -> None:
     files = {
         "src/parts/one.py": "from src.parts.two import X as X\n",

@@ -9,7 +9,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from mypy.build import BuildResult, build
+from mypy.build import BuildResult, State, build
 from mypy.errors import CompileError
 from mypy.modulefinder import BuildSource
 from mypy.options import Options
@@ -99,11 +99,16 @@ def run_build(
     return Built(
         {name: state.path for name, state in result.graph.items() if state.path is not None},
         {name: set(state.dependencies) for name, state in result.graph.items()},
-        {name: set(state.suppressed) for name, state in result.graph.items()},
+        {name: set(_not_found(state)) for name, state in result.graph.items()},
     )
 
 
 def _checked(result: BuildResult) -> CheckedProgram:
     files = [(state.tree, path) for state in result.graph.values() if state.tree and (path := state.path)]
-    not_found = {state.path: list(state.suppressed) for state in result.graph.values() if state.path is not None}
+    not_found = {state.path: _not_found(state) for state in result.graph.values() if state.path is not None}
     return CheckedProgram(files, result.types, not_found)
+
+
+def _not_found(state: State) -> list[str]:
+    """Leaves out `.names`, which `from .names import f` is to mypy in a file that it takes to be in no package."""
+    return [name for name in state.suppressed if not name.startswith(".")]

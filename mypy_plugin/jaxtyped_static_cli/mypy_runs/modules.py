@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 _IMPORT: Final = re.compile(r"^[ \t]*(?:from|import)[ \t]+(\w+)", re.MULTILINE)
+_RELATIVE_IMPORT: Final = re.compile(r"^[ \t]*from[ \t]+\.", re.MULTILINE)
 
 
 class Module(NamedTuple):
@@ -81,19 +82,26 @@ def _base(folder: Path, bases: Iterable[Path], by_path: Container[Path]) -> Path
 
 
 def _has_scripts(folder: Path, folders: Mapping[Path, Sequence[Path]]) -> bool:
-    """Whether files outside of any package import their neighbours, files or folders, by their plain names."""
+    """Whether files outside of any package import their neighbours, files or folders, by their plain names.
+
+    A relative import shows that the folder is a package, also without `__init__.py`. Then a plain name that a neighbour
+    has, too, is that of something else.
+    """
     if (folder / "__init__.py").exists():
         return False
-    names = {file.stem for file in folders[folder]} | {other.name for other in folders if other.parent == folder}
-    return len(names) > 1 and any(not names.isdisjoint(_imported(file)) for file in folders[folder])
+    texts = {file: _text(file) for file in folders[folder]}
+    if any(map(_RELATIVE_IMPORT.search, texts.values())):
+        return False
+    names = {file.stem for file in texts} | {other.name for other in folders if other.parent == folder}
+    imported = (set(_IMPORT.findall(text)) - {file.stem} for file, text in texts.items())
+    return len(names) > 1 and any(not names.isdisjoint(found) for found in imported)
 
 
-def _imported(file: Path) -> set[str]:
+def _text(file: Path) -> str:
     try:
-        text = file.read_text(encoding="utf-8", errors="replace")
+        return file.read_text(encoding="utf-8", errors="replace")
     except OSError:
-        return set()
-    return set(_IMPORT.findall(text)) - {file.stem}
+        return ""
 
 
 def relative(path: Path, folder: Path) -> str:

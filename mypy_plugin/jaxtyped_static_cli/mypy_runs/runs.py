@@ -204,8 +204,8 @@ class Run(NamedTuple):
             if not error.message.startswith((_TWICE, _SHADOWS)):
                 outcome.broken.append(error)
                 skip_module(self.options, module.name)
-            elif module.base not in (*by_path, self.root):
-                raise _NeedsPath(module.base)  # else it is checked under the name by which it is imported
+            elif (base := _base_at_fault(module, modules)) not in (*by_path, self.root):
+                raise _NeedsPath(base)  # else it is checked under the name by which it is imported
             elif error.message.startswith(_SHADOWS):
                 outcome.broken.append(error)
         return [module for module in modules if module not in refused]
@@ -235,3 +235,9 @@ def _why_stopped(error: Diagnostic | None) -> str:
         return "mypy stopped without a reason; `python -m mypy` may show it"
     text = re.sub(rf"^(?:mypy: )?(?:{PACKAGE}: )?(?:error: )?", "", error.message)
     return f"{error.span.path}:{error.span.line}: {text}" if error.span.path else text
+
+
+def _base_at_fault(module: Module, modules: Iterable[Module]) -> Path:
+    """The folder that gives a file a name which mypy refuses: its own base, or its folder if others have that."""
+    folder = module.file.parent
+    return folder if any(other.base == folder for other in modules) else module.base
