@@ -355,6 +355,28 @@ def test_what_nothing_calls_in_a_program_never_runs(
     assert shown(tmp_path, cache) == expected
 
 
+@pytest.mark.parametrize(
+    ("others", "is_shown"),
+    [
+        ({}, False),
+        ({"tests/test_fit.py": "from pkg.lib import Solver, fit\n"}, False),
+        ({"pkg/__init__.py": "from .lib import Solver, fit\n"}, True),
+        ({"pkg/__init__.py": "from .lib import *\n"}, True),
+        ({"pkg/__init__.py": "from . import lib\n"}, True),
+        ({"pkg/other.py": "from .lib import Solver as S, fit as g\n"}, True),
+    ],
+)
+def test_users_call_what_a_package_offers_them(
+    others: dict[str, str], is_shown: bool, tmp_path: Path, cache: str
+) -> None:
+    write(tmp_path, {"pkg/__init__.py": "", "pkg/lib.py": LIBRARY, **others})
+    assert shown(tmp_path, cache) == (
+        dict.fromkeys(["pkg/lib.py:8", "pkg/lib.py:13"], NOTHING_CALLS) if is_shown else {}
+    )
+    said = run(tmp_path, "check", cache, "--format=json", "--potential")
+    assert [one["harm"] for one in json.loads(said.out)["findings"]] == ["recompiles" if is_shown else "potential"] * 2
+
+
 def test_mypy_by_itself_leaves_out_what_nothing_calls_below_a_guard(tmp_path: Path) -> None:
     assert "jit-retrace" not in run_mypy(tmp_path, DEAD).out
     assert run_mypy(tmp_path, DEAD.partition("if __name__")[0]).out.count("[jit-retrace]") == 2

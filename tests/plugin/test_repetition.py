@@ -50,8 +50,8 @@ class Written:
         calls, handed_on, compiled = (found.get(function, ()) for found in (self.calls, self.handed_on, self.compiled))
         return Uses(calls, handed_on, compiled, function in self.is_open)
 
-    def is_interface(self, function: str) -> bool:
-        return function not in self.of_script
+    def runs_elsewhere(self, function: str) -> Runs:
+        return Runs.NEVER if function in self.of_script else Runs.AGAIN
 
     def program_of(self, place: Place) -> str | None:
         return place.script

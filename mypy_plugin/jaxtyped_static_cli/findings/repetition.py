@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from jaxtyped_static_mypy.reach.repetition import Cause, Runs
-from jaxtyped_static_mypy.reporting.evidence.repetition import why_again
+from jaxtyped_static_mypy.reporting.evidence.repetition import REPEATED, why_again
 from jaxtyped_static_mypy.reporting.evidence.wording import listed
 from jaxtyped_static_mypy.reporting.finding import Asked, Evidence, Question
 from jaxtyped_static_mypy.reporting.harm import Harm
@@ -12,8 +12,9 @@ from jaxtyped_static_mypy.reporting.harm import Harm
 from ..mypy_runs.modules import relative
 from .effects import Effect
 from .made_with import of_several_pytrees
+from .places import Place
 from .program import ProgramUses
-from .running import Place, Running
+from .running import Running
 
 _Position = tuple[str, int]  # a path and a line
 
@@ -22,12 +23,16 @@ def in_program(effects: Iterable[Effect], program: ProgramUses) -> Iterator[Effe
     """Effects as the whole program shows them, without those that it shows to be none."""
     for effect in (of_several_pytrees(effect, program) for effect in effects):
         if effect.reported.harm is Harm.RECOMPILES and _never_runs(effect, program):
+            if not effect.reported.is_asked:
+                yield _as_potential(effect)
             continue
         asked = next((one for one in effect.reported.questions if one.asked is Asked.RUNS_AGAIN), None)
         running = program.runs.of(asked.cls) if asked is not None else None
         if asked is not None and running is not None:
             if (shown := _as_shown(effect, asked, running, program)) is not None:
                 yield shown
+            elif not effect.reported.is_asked and program.runs.is_unused(asked.cls):
+                yield _as_potential(effect)
         elif not effect.reported.is_asked or _is_answered(effect, program):
             yield effect
 
@@ -57,6 +62,17 @@ def _as_shown(effect: Effect, question: Question, running: Running, program: Pro
     asked = Evidence(question.label, span.path, span.line, "") if effect.reported.is_asked else None
     after = _evidence(question, running, program, before or asked)
     return _with_evidence(effect, before, after) if after is not None else effect
+
+
+def _as_potential(effect: Effect) -> Effect:
+    """The effect without what its file shows of how often the function runs: nothing in the project calls it."""
+    reported, diagnostic = effect.reported, effect.diagnostic
+    again = {shown.text for shown in reported.evidence if shown.label == REPEATED}
+    kept = tuple(shown for shown in reported.evidence if shown.label != REPEATED)
+    return effect._replace(
+        reported=reported._replace(evidence=kept, harm=Harm.POTENTIAL),
+        diagnostic=diagnostic._replace(notes=tuple(note for note in diagnostic.notes if note not in again)),
+    )
 
 
 def _evidence(question: Question, running: Running, program: ProgramUses, before: Evidence | None) -> Evidence | None:

@@ -102,8 +102,8 @@ class Program(Protocol[FunctionT, PlaceT]):
     def defined(self, function: FunctionT) -> Defined | None:
         """None for a function that has no name."""
 
-    def is_interface(self, function: FunctionT) -> bool:
-        """Whether others may call a function that nothing calls."""
+    def runs_elsewhere(self, function: FunctionT) -> Runs:
+        """How often other programs may run a function that nothing calls: again if its users are meant to call it."""
 
     def program_of(self, place: PlaceT) -> Hashable:
         """The one program that runs the code at a place, if no other does; None for that of a library."""
@@ -219,9 +219,8 @@ class _Walk(Generic[FunctionT, PlaceT]):
         kinds = {running.runs for _, running in found} | compiled
         if kinds and not is_open:
             return Running(next(kind for kind in (Runs.ONCE, Runs.TRACED, Runs.IN_TESTS) if kind in kinds))
-        if is_open or self.program.is_interface(function):
-            return Running(Runs.AGAIN, Cause.INTERFACE, (), function)
-        return Running(Runs.NEVER)
+        elsewhere = Runs.AGAIN if is_open else self.program.runs_elsewhere(function)
+        return Running(elsewhere, Cause.INTERFACE, (), function) if elsewhere is Runs.AGAIN else Running(elsewhere)
 
     def _of_one_program(self, places: Sequence[PlaceT]) -> list[PlaceT]:
         """The places that one program runs, of the program that runs most: each compiles for itself."""

@@ -71,9 +71,9 @@ class _File(NamedTuple):
         decorators = frozenset(map(self._name, (node for decorator in own.decorators for node in applying(decorator))))
         return Defined(own.node.name, bool(function.info), decorators, _overrides(function))
 
-    def is_interface(self, function: FuncItem) -> bool:
+    def runs_elsewhere(self, function: FuncItem) -> Runs:
         is_plain = isinstance(function, FuncDef) and not function.info and function not in self.file.decorators
-        return not (is_plain and _is_script(self.file))
+        return Runs.NEVER if is_plain and _is_script(self.file) else Runs.AGAIN
 
     def program_of(self, place: Node) -> None:
         return None

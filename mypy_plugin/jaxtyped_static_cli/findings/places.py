@@ -1,0 +1,165 @@
+"""Where a program uses its functions and classes, and which of them it offers to other programs."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final, NamedTuple
+
+from jaxtyped_static_mypy.facts.objects.resolving import KnownModules
+from jaxtyped_static_mypy.facts.objects.uses import ModuleUses, Use
+from jaxtyped_static_mypy.knowledge import naming
+
+_PROTOCOL: Final = "Protocol"
+_UNSEEN: Final = "."  # the object that has the attribute, in the text of a use
+
+
+class Place(NamedTuple):
+    """A use of a function or class, and the module that it is in."""
+
+    module: str
+    use: Use
+
+    @property
+    def order(self) -> tuple[str, int]:
+        return self.module, self.use.line
+
+
+class _Resolved(NamedTuple):
+    by_name: Mapping[str, list[Place]]
+    unknown: frozenset[str]
+
+
+@dataclass(frozen=True, eq=False)
+class UsedPlaces:
+    """The uses that the modules of a program make of its functions and classes, by their full names."""
+
+    program: KnownModules
+    modules: tuple[str, ...]
+
+    def of(self, name: str) -> list[Place]:
+        """The uses of a function or class."""
+        return self._resolved.by_name.get(name, [])
+
+    def by_name(self, method: str) -> list[Place]:
+        """The calls of methods of a name, of objects of which the syntax does not show what they are."""
+        return self._perhaps.get(method, [])
+
+    def is_read_unseen(self, method: str) -> bool:
+        """Whether the program reads an attribute of this name where it may be of any object."""
+        return method in self._resolved.unknown
+
+    def constructions(self, cls: str) -> list[Place]:
+        """The uses of a class, and of those that inherit from it."""
+        return self._constructions.get(cls, [])
+
+    def bases(self, cls: str) -> tuple[str, ...]:
+        """The bases of a class as they are written."""
+        uses, inner = self.program.split(cls)
+        return uses.bases.get(inner, ()) if uses is not None else ()
+
+    def is_exported(self, module: str, name: str) -> bool:
+        """Whether users of the program are meant to import a name: from a module that is in no package, or is one.
+
+        Of the modules of a package, if some module that is no test imports it, or if the package has the module's names
+        itself. Anybody can import the rest, too, but in most projects nobody does.
+        """
+        is_inner = "." in module and module not in self._packages
+        return not is_inner or f"{module}.{name}" in self._imported or module in self._handed_on
+
+    @cached_property
+    def scripts(self) -> frozenset[str]:
+        """The modules that are programs, and that no other module imports, as far as the names tell."""
+        imports = {module: uses.imports for module, uses in self._found}
+        scripts = (module for module, uses in self._found if uses.is_script)
+        return frozenset(
+            script
+            for script in scripts
+            if not any(_may_be(name, script) for module, names in imports.items() if module != script for name in names)
+        )
+
+    @cached_property
+    def _found(self) -> list[tuple[str, ModuleUses]]:
+        found = ((module, self.program.find(module)) for module in sorted(self.modules))
+        return [(module, uses) for module, uses in found if uses is not None]
+
+    @cached_property
+    def _packages(self) -> frozenset[str]:
+        """The modules that have others below them."""
+        return frozenset(name.rpartition(".")[0] for name in self.modules)
+
+    @cached_property
+    def _imported(self) -> frozenset[str]:
+        """The full names that modules import."""
+        shown = (uses for module, uses in self._found if not naming.is_test_module(module))
+        return frozenset(text for uses in shown for text in uses.names.values())
+
+    @cached_property
+    def _handed_on(self) -> frozenset[str]:
+        """The modules whose names the package around them has: `from . import solvers`, `from .solvers import *`."""
+        found = ((module, (*uses.names.values(), *uses.stars)) for module, uses in self._found)
+        return frozenset(name for module, names in found for name in names if name.startswith(f"{module}."))
+
+    @cached_property
+    def _names(self) -> frozenset[str]:
+        """The last names of all functions and classes of the program."""
+        names = (name for _, uses in self._found for name in (*uses.functions, *uses.bases))
+        return frozenset(map(last_name, names))
+
+    @cached_property
+    def _resolved(self) -> _Resolved:
+        by_name: dict[str, list[Place]] = {}
+        unknown = {name for _, uses in self._found for name in uses.unknown}
+        for module, use in ((module, use) for module, uses in self._found for use in uses.uses):
+            is_unseen = use.what.startswith(_UNSEEN)
+            if is_unseen or (not use.is_call and last_name(use.what) not in self._names):
+                continue  # most attributes
+            defined = self._definition(use.what, module)
+            if defined is not None:
+                by_name.setdefault(defined, []).append(Place(module, use))
+            elif (name := _attribute_of_object(use.what)) in self._names:
+                unknown.add(name)
+        for method in by_name:
+            cls, _, name = method.rpartition(".")
+            if name not in unknown and any(last_name(base) == _PROTOCOL for base in self.bases(cls)):
+                unknown.add(name)  # an object of any class may be meant
+        return _Resolved(by_name, frozenset(unknown))
+
+    def _definition(self, text: str, module: str) -> str | None:
+        """What a text of a module stands for; a script imports modules from its own folder, too."""
+        folder = module.rpartition(".")[0]
+        found = self.program.definition(text)
+        return self.program.definition(f"{folder}.{text}") if found is None and folder else found
+
+    @cached_property
+    def _perhaps(self) -> Mapping[str, list[Place]]:
+        found: dict[str, list[Place]] = {}
+        for module, uses in self._found:
+            for use in uses.uses:
+                name = last_name(use.what)
+                if use.what.startswith(_UNSEEN) and name in self._names:
+                    found.setdefault(name, []).append(Place(module, use))
+        return found
+
+    @cached_property
+    def _constructions(self) -> Mapping[str, list[Place]]:
+        found: dict[str, list[Place]] = {}
+        for name, places in self._resolved.by_name.items():
+            uses, inner = self.program.split(name)
+            if uses is not None and inner in uses.bases:
+                for cls in self.program.lineage(name):
+                    found.setdefault(cls, []).extend(places)
+        return found
+
+
+def last_name(full_name: str) -> str:
+    return full_name.rpartition(".")[2]
+
+
+def _attribute_of_object(text: str) -> str:
+    """The last attribute in a text, if it is one of an object, which is made by a call or an element of another."""
+    return last_name(text) if "()" in text or "[]" in text else ""
+
+
+def _may_be(name: str, module: str) -> bool:
+    """Whether an imported name may be a module: a script's folder is on the path of imports, or the one above it."""
+    return name == module or module.endswith(f".{name}") or name.endswith(f".{module}")
