@@ -69,7 +69,7 @@ class ProgramUses:
             return iter(())
         if question.asked is Asked.MADE_AGAIN:
             places = [place for place in self.runs.makes(question.cls) if not naming.unflattens(place.use.where)]
-            return ((place.module, place.use) for place in places if self.runs.shows_again(place))
+            return ((place.module, place.use) for place in places if self.runs.makes_anew(place))
         in_tests = naming.is_test_module(question.cls.rpartition(".")[0])
         is_refused = question.asked is Asked.ASSIGNED
         return (

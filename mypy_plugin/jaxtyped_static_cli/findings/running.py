@@ -10,7 +10,7 @@ from jaxtyped_static_mypy.facts.objects.resolving import KnownModules
 from jaxtyped_static_mypy.facts.objects.uses import Function
 from jaxtyped_static_mypy.knowledge import naming
 from jaxtyped_static_mypy.reach import repetition
-from jaxtyped_static_mypy.reach.repetition import Cause, Defined, Runs, Uses
+from jaxtyped_static_mypy.reach.repetition import Defined, Runs, Uses
 
 from .places import Place, UsedPlaces, last_name
 
@@ -38,10 +38,9 @@ class ProgramRuns:
     def at(self, place: Place) -> Running:
         return repetition.running_at(place, self)
 
-    def shows_again(self, place: Place) -> bool:
-        """Whether the program itself, and not only who uses it, runs the code at a place again and again."""
-        found = self.at(place)
-        return found.is_again and found.cause is not Cause.INTERFACE
+    def makes_anew(self, place: Place) -> bool:
+        """Whether the program makes one object after the other at a place, for one purpose."""
+        return repetition.makes_anew(place, self)
 
     def makes(self, cls: str) -> list[Place]:
         """The calls of a class."""

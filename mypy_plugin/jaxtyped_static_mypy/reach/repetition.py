@@ -38,6 +38,7 @@ class Cause(Enum):
     INTERFACE = auto()  # nothing calls it, so that the users of the program do
 
 
+_PROPERTY: Final = "property"
 _REPEATING: Final = (Cause.LOOP, Cause.RECURSION)  # which one place shows
 
 
@@ -63,6 +64,10 @@ class Defined(NamedTuple):
         if not self.is_method:
             return not naming.is_whole_run(self.name)
         return not (self.is_overriding and self.name.startswith("_") and not self.name.startswith("__"))
+
+    @property
+    def is_property(self) -> bool:
+        return any(name.rpartition(".")[2] == _PROPERTY for name in self.decorators)
 
     @property
     def is_public_method(self) -> bool:
@@ -137,6 +142,22 @@ class Running(Generic[FunctionT, PlaceT]):
 def running_at(place: PlaceT, program: Program[FunctionT, PlaceT]) -> Running[FunctionT, PlaceT]:
     """How often the code at a place runs."""
     return _Walk(program).at(place)
+
+
+def makes_anew(place: PlaceT, program: Program[FunctionT, PlaceT]) -> bool:
+    """Whether a program makes one object after the other at a place, for one purpose.
+
+    In a loop, or in a property, whose access looks as if it cost nothing. Objects that several callers make, each its
+    own, are mostly different anyway, and so are the parts that a loop makes while it sets something up.
+    """
+    found = running_at(place, program)
+    if not found.is_again or program.is_in_set_up(place):
+        return False
+    if found.cause is Cause.LOOP:
+        return True
+    function = program.function_around(place)
+    defined = program.defined(function) if function is not None else None
+    return defined is not None and defined.is_property and found.cause is not Cause.INTERFACE
 
 
 def running_of(function: FunctionT, program: Program[FunctionT, PlaceT]) -> Running[FunctionT, PlaceT]:

@@ -145,6 +145,11 @@ def receivers(running: Running, file: CheckedFile) -> frozenset[str]:
     return frozenset(handing(nodes, lambda callee: full_name(callee, file.tree)).to for nodes in around)
 
 
+def makes_anew(node: Node, file: CheckedFile) -> bool:
+    """Whether the file makes one object after the other at a node, for one purpose."""
+    return repetition.makes_anew(node, _File(file))
+
+
 def runs_at(node: Node, file: CheckedFile) -> Runs:
     return running_at(file, node).runs
 

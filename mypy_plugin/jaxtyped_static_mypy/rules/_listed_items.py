@@ -13,6 +13,7 @@ from ..jit.signatures import CallForms
 from ..jit.sites import GivenList
 from ..reporting.actions import NO_SUCH_POSITION, OFF_ONE_LIST, OFF_THE_LIST, Action, Alternative
 from ..reporting.finding import Written
+from ..reporting.harm import Harm
 from ..reporting.messages import Message, Statement
 
 _SIMILARITY: Final = 0.7  # from which a name counts as a misspelling of another
@@ -56,6 +57,7 @@ class ListProblem(NamedTuple):
     context: Context
     statement: Statement
     written: Written | None = None
+    harm: Harm | None = None  # None for that of its kind
 
 
 def item_problems(listings: Sequence[Listing]) -> Iterator[ListProblem]:

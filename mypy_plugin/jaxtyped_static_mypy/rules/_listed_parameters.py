@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 from typing import Final
 
+from mypy.nodes import ArgKind
 from mypy.types import CallableType
 
 from ..jit.listing import Listing
@@ -11,6 +12,7 @@ from ..knowledge.full_names import JAX
 from ..markers.marker import Marker, marker_of
 from ..reporting.actions import DYNAMIC_IN_CALL, MARKED_DYNAMIC, TAKE_OFF, UNREAD_MARKER
 from ..reporting.finding import Written
+from ..reporting.harm import Harm
 from ..reporting.messages import Message
 from ._listed_items import ListProblem
 
@@ -133,8 +135,20 @@ def _inferred_nowhere(listing: Listing, static: list[int]) -> Iterator[ListProbl
             call = _call(listing, index, by_name=index not in by_name)
             shown = listing.shown(index)
             message = _INFERRED_NOWHERE.fill(parameter=shown, call=call, nums=nums.option, names=names.option)
-            yield ListProblem(listing.context_of(index), message, Written.instead(instead))
+            harm = None if _is_called(listing, index, by_name=index not in by_name) else Harm.POTENTIAL
+            yield ListProblem(listing.context_of(index), message, Written.instead(instead), harm)
             instead = None
+
+
+def _is_called(listing: Listing, index: int, *, by_name: bool) -> bool:
+    """Whether the file passes a parameter by its name, or by its position."""
+    file = listing.call.file
+    uses = file.uses_by_name.get(listing.function or "", ())
+    calls = (file.calls_by_callee[use] for use in uses if use in file.calls_by_callee)
+    if by_name:
+        return any(listing.name(index) in call.arg_names for call in calls)
+    before = sum(not listing.is_receiver(number) for number in range(index))
+    return any(call.arg_kinds.count(ArgKind.ARG_POS) > before for call in calls)
 
 
 def _call(listing: Listing, index: int, *, by_name: bool) -> str:

@@ -38,7 +38,9 @@ def check_lists(call: JitCall, typ: Type) -> bool:
     disagreements = parameter_problems(found[0]) if len(found) == 1 else ()
     site = site_of_call(call)
     for problem in (*misfits, *disagreements):
-        report(call.file, problem.context, problem.statement, CODE, written=problem.written, site=site)
+        report(
+            call.file, problem.context, problem.statement, CODE, written=problem.written, site=site, harm=problem.harm
+        )
     return not misfits
 
 

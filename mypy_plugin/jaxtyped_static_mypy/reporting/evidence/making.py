@@ -1,25 +1,27 @@
 """Where new objects of a class are made again and again: each is another static value."""
 
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
-from mypy.nodes import CallExpr, ClassDef, Expression, FuncDef, Node, TypeInfo
+from mypy.nodes import CallExpr, ClassDef, Expression, FuncDef, NameExpr, Node, TypeInfo
 
 from ...classes.class_model import is_pytree
 from ...classes.reasons import Fault
 from ...facts.method_facts import MAKING
 from ...knowledge import naming
 from ...reach.repetition import Runs
-from ...reach.runs import constructions, run_twice, runs_at
+from ...reach.runs import constructions, makes_anew, run_twice, runs_at
 from ...source.checked_file import CheckedFile
 from ...source.surroundings import surroundings
 from ...syntax.arguments import keyword_argument
+from ...syntax.trees import nodes_below
 from ..finding import PLACES, Asked, Evidence, Question
 from ..harm import Harm
 from ..positions import Position
 from .changes import field_of
 from .wording import MADE, MADE_WITH, NEW_EACH_CALL, NEW_EACH_PASS, elsewhere, places
 
+_CONSTANTS: Final = frozenset({"True", "False", "None"})
 _MADE = f"{PLACES}, and JAX compiles again for each that it gets"
 
 
@@ -31,8 +33,17 @@ class MadeWith(NamedTuple):
 
 
 def made_again(info: TypeInfo | None, file: CheckedFile) -> list[Node]:
-    """The calls in the file that make objects of a class again and again; none of an unknown class."""
-    return [call for call in _made(info, file) if runs_at(call, file) is Runs.AGAIN]
+    """The calls in the file that make objects of a class one after the other, or the same one again and again.
+
+    None of an unknown class.
+    """
+    return [call for call in _made(info, file) if makes_anew(call, file) or _is_equal_each_time(call, file)]
+
+
+def _is_equal_each_time(call: CallExpr, file: CheckedFile) -> bool:
+    """Whether code that runs again and again makes an object of values that the source gives."""
+    names = (node.name for arg in call.args for node in nodes_below(arg) if isinstance(node, NameExpr))
+    return _CONSTANTS.issuperset(names) and runs_at(call, file) is Runs.AGAIN
 
 
 def made_twice(info: TypeInfo | None, file: CheckedFile) -> bool:
