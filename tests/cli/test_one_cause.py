@@ -182,6 +182,46 @@ class Own(Model):
 """
 
 
+COMPILED_METHODS = """\
+import jax
+
+
+class Trainer:
+    def __init__(self, rate: float) -> None:
+        self.rate = rate
+        self._step = jax.jit(self.step)
+        self._loss = jax.jit(self.loss)
+
+    def step(self, x: jax.Array) -> jax.Array:
+        return x * self.rate
+
+    def loss(self, x: jax.Array) -> jax.Array:
+        return x - self.rate
+
+    def slow_down(self) -> None:
+        self.rate = self.rate / 2
+"""
+
+
+def test_what_one_assignment_leaves_behind_in_several_methods_is_one_finding(tmp_path: Path, cache: str) -> None:
+    write(tmp_path, {"train.py": COMPILED_METHODS})
+    (found,) = json.loads(run(tmp_path, "check", cache, "--format=json").out)["findings"]
+    assert found["code"] == "jit-bound-method"
+    assert [position["line"] for position in found["positions"]] == [7, 8]
+    assert found["notes"] == ['Line 17 assigns "rate": what was compiled before keeps the old value']
+
+
+def test_a_file_that_is_checked_twice_is_reported_once(tmp_path: Path, cache: str) -> None:
+    script = "from lib import step\n\nstep(1)\n"
+    files = {
+        f"{name}/{file}": text for name in "ab" for file, text in [("run.py", script), ("lib.py", "step = print\n")]
+    }
+    shared = {"shared/__init__.py": "", "shared/train.py": COMPILED_METHODS}
+    imports = {f"{name}/run.py": f"import shared.train\n{script}" for name in "ab"}
+    write(tmp_path, {**files, **shared, **imports})
+    assert len(json.loads(run(tmp_path, "check", cache, "--format=json").out)["findings"]) == 1
+
+
 def test_scripts_of_one_name_that_share_a_class_share_its_finding(tmp_path: Path, cache: str) -> None:
     write(tmp_path, {"library.py": LIBRARY, "first/models.py": SCRIPT, "second/models.py": SCRIPT})
     (found,) = findings(tmp_path, cache, "static-mutable")

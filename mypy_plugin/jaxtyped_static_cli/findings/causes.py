@@ -61,11 +61,10 @@ class Finding(NamedTuple):
 def find_causes(rounds: Iterable[Checked], root: Path) -> list[Finding]:
     """Groups what the rules report by its cause. Files that mypy checked in several rounds may share one."""
     found: dict[tuple[object, ...], list[Finding]] = {}
-    for number, checked in enumerate(rounds):
-        for index, finding in enumerate(_in_round(checked, root)):
-            is_of_class = finding.reported.declared is not None and finding.reported.declared.is_at_fault
-            cause = (finding.span, *finding.key) if is_of_class else (number, index)
-            found.setdefault(cause, []).append(finding)
+    for finding in (finding for checked in rounds for finding in _in_round(checked, root)):
+        is_of_class = finding.reported.declared is not None and finding.reported.declared.is_at_fault
+        cause = (finding.span, *finding.key) if is_of_class else (finding.span, *finding.key, finding.message)
+        found.setdefault(cause, []).append(finding)
     return [_joined(findings) for findings in found.values()]
 
 
