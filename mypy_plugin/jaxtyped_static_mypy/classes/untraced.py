@@ -7,7 +7,7 @@ a hint of either, the class does not count as untraceable.
 from collections.abc import Iterable
 from typing import Final
 
-from mypy.nodes import ClassDef, MypyFile, TypeInfo
+from mypy.nodes import ClassDef, MypyFile, TypeInfo, Var
 
 from ..facts.class_facts import facts_of
 from ..facts.registration_facts import names_maybe_registered
@@ -29,7 +29,7 @@ def is_untraceable(info: TypeInfo, seen: Iterable[TypeInfo], file: MypyFile) -> 
     ):
         return False
     known = (base.fullname for base in info.mro[:-1] if base.fullname != ABSTRACT_BASE)
-    if _is_for_others(info) or any(name in KEY_TYPES for name in known):
+    if _is_for_others(info) or _holds_constants(info) or any(name in KEY_TYPES for name in known):
         return False
     if any(_may_register_itself(base) for base in class_model.user_bases(info)):
         return False
@@ -40,6 +40,11 @@ def is_untraceable(info: TypeInfo, seen: Iterable[TypeInfo], file: MypyFile) -> 
         return False
     names = {info.name, *(other.name for other in below)}
     return names.isdisjoint(_names_maybe_registered(file))
+
+
+def _holds_constants(info: TypeInfo) -> bool:
+    """Whether a class is only a place for constants: programs annotate with it what is one of them, `Action.LEFT`."""
+    return bool(info.names) and all(name.isupper() and isinstance(it.node, Var) for name, it in info.names.items())
 
 
 @once_per_run

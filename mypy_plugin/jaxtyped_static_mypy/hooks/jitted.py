@@ -8,6 +8,8 @@ from mypy.plugin import FunctionContext
 from mypy.types import CallableType, Type
 
 from ..compat import mypy_api
+from ..flow.fresh import reader_at
+from ..flow.rebound import type_bound_last
 from ..jit.application import Application, JitCall
 from ..jit.signatures import called_signatures, decorated_arguments
 from ..jit.sites import JitSite
@@ -47,6 +49,7 @@ def apply_site(ctx: FunctionContext, site: JitSite, file: CheckedFile) -> Type:
     if argument is None or row is None:
         return ctx.default_return_type
     expression, typ = argument
+    typ = type_bound_last(expression, typ, reader_at(file))
     call = JitCall(ctx.context, expression, site, row, file)
     check_bodies(ctx.context, file)
     if mypy_api.errors_are_hidden(file.api):
