@@ -13,9 +13,12 @@ from mypy.nodes import (
     Expression,
     FuncDef,
     FuncItem,
+    MemberExpr,
+    NameExpr,
     Node,
     RefExpr,
     TypeInfo,
+    Var,
 )
 
 from ..facts.method_facts import MAKING
@@ -34,7 +37,7 @@ from ..syntax.imports import full_name
 from ..syntax.trees import callee_name, nodes_below
 from . import repetition
 from .repetition import Defined, Runs, Uses
-from .uses import Use, uses_of
+from .uses import Naming, Use, uses_of
 
 Running: TypeAlias = repetition.Running[FuncItem, Node]
 
@@ -107,11 +110,22 @@ def _uses(file: CheckedFile, function: FuncDef) -> Uses[Node]:
         call = use.call or _starting_call(use, file)
         if call is not None:
             calls.append(call)
-        else:
+        elif use.naming is not Naming.ATTRIBUTE or _may_hand_on(use, file):
             around = surroundings(use.expression, file).around
             handed[handing(around, lambda callee: full_name(callee, file.tree)).how].append(use.expression)
     called = calls + handed[Handed.CALLED]
     return Uses(called, handed[Handed.ON] + handed[Handed.HOST], handed[Handed.COMPILED])
+
+
+def _may_hand_on(use: Use, file: CheckedFile) -> bool:
+    """Whether an attribute with the name of a method may be that: not in `config.train.steps`.
+
+    Nor is it that of an object of another module, which hardly holds one of the class.
+    """
+    holder = use.expression.expr if isinstance(use.expression, MemberExpr) else None
+    variable = holder.node if isinstance(holder, NameExpr) else None
+    is_foreign = isinstance(variable, Var) and variable.fullname.rpartition(".")[0] not in ("", file.tree.fullname)
+    return not is_foreign and not isinstance(surroundings(use.expression, file).parent, MemberExpr)
 
 
 @once_per_file

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from mypy.nodes import (
+    ArgKind,
     CallExpr,
     CastExpr,
     Decorator,
@@ -114,11 +115,12 @@ def _new_of_package(name: str) -> New | None:
 
 
 def _step_decorator_call(callee: CallExpr, call: Expression, reader: Reader, subject: str) -> Followed:
-    """`jax.jit(static_argnums=1)(f)`, `functools.partial(make, 3)()`."""
+    """`jax.jit(static_argnums=1)(f)`, `functools.partial(make, 3)()`; but `jax.vmap(f)(x)` is what `f` returns."""
     if (inner := partial_function(callee)) is not None:
         return step_result(inner, call, reader, None)
     new = known_function(full_name(callee.callee, reader.file.tree)).new
-    return answer(_KINDS[new], subject, call) if new is not None else unknown(subject, call)
+    is_of_function = ArgKind.ARG_POS in callee.arg_kinds
+    return answer(_KINDS[new], subject, call) if new is not None and not is_of_function else unknown(subject, call)
 
 
 def class_name(typ: Type | None) -> str:
