@@ -28,6 +28,10 @@ IMPORTED_MARKERS: Final = STATIC_MARKERS | DYNAMIC_MARKERS
 
 JAX: Final = "jax."  # the start of the full names of all that is JAX's
 NUMPY: Final = "numpy"
+# What devices exchange, with the module that JAX defines them in (JAX 0.10.2).
+COLLECTIVES: Final = frozenset(
+    f"jax._src.lax.parallel.{name}" for name in ("all_gather", "pmax", "pmean", "pmin", "psum")
+)
 JAX_RANDOM: Final = "jax.random."  # keys and numbers: all are arrays
 # What classes make arrays with, most of the time.
 _ARRAY_MAKERS: Final = """

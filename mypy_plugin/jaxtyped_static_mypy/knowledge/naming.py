@@ -7,7 +7,8 @@ MAIN: Final = frozenset({"main", "_main"})
 
 # Training scripts, again: what hands `main` on to one of these is the program's start, not a callback. mypy often does
 # not see the packages, so these are names as programs import them.
-STARTERS: Final = frozenset({"absl.app.run", "atexit.register", "fire.Fire", "tyro.cli", "typer.run"})
+# An agent of wandb runs a whole training for each set of parameters that it tries.
+STARTERS: Final = frozenset({"absl.app.run", "atexit.register", "fire.Fire", "tyro.cli", "typer.run", "wandb.agent"})
 # Command lines, where the decorator makes the function the program's start.
 _STARTING_DECORATORS: Final = frozenset({"hydra.main"})
 # `@click.command()`, and `@app.command()` of an application of typer or a group of click.
@@ -29,6 +30,9 @@ _WHOLE_RUNS: Final = frozenset({"train"})
 _TESTS: Final = "test"
 _TEST_PACKAGES: Final = frozenset({"tests"})
 _TEST_MODULES: Final = ("conftest",)
+# Kernels and learned optimisers: benchmarks compile what they measure, and leave that out of the measurement.
+_BENCHMARK: Final = "benchmark"
+_BENCHMARKS: Final = frozenset({"bench", "timings"})
 TEST_CASE: Final = "unittest.case.TestCase"
 # `pytest.fixture` and `pytest_asyncio.fixture`, which make what tests use; mypy often does not see these packages.
 _FIXTURES: Final = "fixture"
@@ -101,8 +105,10 @@ def is_test(function: str) -> bool:
 
 
 def is_test_module(module: str) -> bool:
-    """`module`: its full name."""
+    """`module`: its full name. Benchmarks count as tests."""
     *packages, name = module.split(".")
+    if any(_BENCHMARK in part or part in _BENCHMARKS for part in (*packages, name)):
+        return True
     is_named_test = name.startswith(f"{_TESTS}_") or name.endswith(f"_{_TESTS}") or name in _TEST_MODULES
     return is_named_test or not _TEST_PACKAGES.isdisjoint(packages)
 

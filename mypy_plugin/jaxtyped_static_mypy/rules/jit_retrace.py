@@ -9,6 +9,7 @@ from mypy.nodes import (
     Expression,
     FuncDef,
     FuncItem,
+    LambdaExpr,
     MemberExpr,
     NameExpr,
     Node,
@@ -25,6 +26,7 @@ from ..flow.fresh.making import maker_of
 from ..flow.passes import ValueKind, changing_value
 from ..flow.traced.analysis import is_staged
 from ..jit.application import JitCall
+from ..knowledge.full_names import COLLECTIVES
 from ..knowledge.type_rows import Trait
 from ..libraries import JIT_FUNCTIONS, types_with
 from ..reach.runs import Running, is_evaluated_once, is_in_test, running
@@ -38,7 +40,7 @@ from ..source.bindings import made_by
 from ..source.checked_file import CheckedFile
 from ..source.once import is_once_here
 from ..source.surroundings import Surroundings, is_used_up_on_each_call, is_used_up_on_each_pass, surroundings
-from ..syntax.trees import covers, dotted_name
+from ..syntax.trees import callee_name, covers, dotted_name
 from . import CODES
 from ._bound_methods import bound_method, made_here
 from ._jitted_below import jitted_below
@@ -131,6 +133,8 @@ def check_retrace(call: JitCall) -> None:
         return
     if fresh.is_method and call.row.filters:
         return  # for these, a bound method is the same for as long as its object is
+    if _is_collective(fresh.made):
+        return
     repeated = _repeated(surroundings(node, file), fresh, file)
     if (
         repeated is None
@@ -168,6 +172,12 @@ def _fresh(call: JitCall) -> _Fresh | None:
         return None
     jitted = jitted_below(call.expression, file) if not call.row.maps else ""
     return _Fresh(_NEW[origin.kind].format(subject=origin.subject), maker_of(origin, made), jitted=jitted)
+
+
+def _is_collective(made: Node) -> bool:
+    """Whether a function only hands its argument to a collective: that compiles in no time."""
+    body = made.expr() if isinstance(made, LambdaExpr) else None
+    return isinstance(body, CallExpr) and callee_name(body) in COLLECTIVES
 
 
 def _is_class_method(node: MemberExpr) -> bool:
