@@ -113,6 +113,15 @@ def is_test_module(module: str) -> bool:
     return is_named_test or not _TEST_PACKAGES.isdisjoint(packages)
 
 
+# Solvers and simulations: packages keep what they have replaced in a folder of this name, where nobody mends it.
+_ABANDONED: Final = frozenset({"deprecated", "legacy"})
+
+
+def is_abandoned(module: str) -> bool:
+    """Whether a module is in a package of replaced code, by its full name."""
+    return not _ABANDONED.isdisjoint(module.split("."))
+
+
 def is_class(name: str) -> bool:
     """Whether a name, or the last of a full one, is that of a class, by its capital letter."""
     return name.rpartition(".")[2].lstrip("_")[:1].isupper()

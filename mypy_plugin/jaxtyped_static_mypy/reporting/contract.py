@@ -233,7 +233,8 @@ def _report(
     fault = _naming_what_changes(broken, file)
     statement = statement_of(position, rule, fault, advice_for_all(broken, position))
     if (context := _own_context(rule, fault, file)) is not None:
-        report(file, context, statement.about(f"{fault.subject}{fault.path[-1]}"), rule.code)
+        about = statement.about(f"{fault.subject}{fault.path[-1]}")
+        report(file, context, about, rule.code, is_signed=position.is_signed)
         return
     path = f"{_root(position, typ)}{''.join(fault.path)}" if fault.path else ""
     can_be_frozen = not (broken.holds_arrays or has_to_change(broken, position))
@@ -255,6 +256,7 @@ def _report(
         harm=found.harm,
         also=tuple(other.problem for other in broken.also),
         is_asked=is_asked,
+        is_signed=position.is_signed,
     )
 
 

@@ -9,6 +9,7 @@ from mypy.plugin import AnalyzeTypeContext
 
 from ..compat import mypy_api
 from ..compat.reported import has_error
+from ..knowledge import naming
 from ..reach.runs import never_runs
 from ..source.checked_file import CheckedFile
 from .finding import Evidence, Finding, Place, Question, Site, Written, to_note
@@ -36,14 +37,18 @@ def report(
     harm: Harm | None = None,
     also: tuple[str, ...] = (),
     is_asked: bool = False,
+    is_signed: bool = False,
 ) -> bool:
     """Reports an error with its notes; returns whether the position has an error with this code now.
 
     Of several errors with one code at one position, the first is reported: whoever reports them puts it first. The
     others appear once it is fixed. `evidence` is asked for only if the error is reported. `harm`: None for that of all
-    errors of its kind. `is_asked`: only tools get it, which know whether the whole program shows it.
+    errors of its kind. `is_asked`: only tools get it, which know whether the whole program shows it. `is_signed`: it
+    breaks a contract that the code declares, and is reported in replaced code, too.
     """
     harm = harm or harm_of(code.code, statement.kind)
+    if naming.is_abandoned(file.tree.fullname) and not (is_signed or harm is Harm.CONTRACT):
+        harm, questions = Harm.POTENTIAL, ()
     if (is_asked and not _is_for_tools(file)) or (harm.is_potential and not _shows_potential(file)):
         return False
     if harm is Harm.RECOMPILES and not _is_for_tools(file) and never_runs(context, file):
