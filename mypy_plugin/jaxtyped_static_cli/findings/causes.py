@@ -14,7 +14,7 @@ from ..mypy_runs.diagnostics import Span
 from ..mypy_runs.modules import relative
 from ..mypy_runs.runs import Checked
 from .callers import at_parameter
-from .effects import Class, Effect, grouped, read_effect
+from .effects import OF_CHANGE, Class, Effect, grouped, read_effect
 from .program import Answer, ProgramUses
 from .repetition import in_program
 
@@ -82,8 +82,17 @@ def _in_round(checked: Checked, root: Path) -> list[Finding]:
     program = ProgramUses(checked.modules, root)
     ours = (diagnostic for diagnostic in checked.diagnostics if diagnostic.is_ours)
     effects = in_program((read_effect(diagnostic, root, checked.modules) for diagnostic in ours), program)
+    effects = (_with_changes(effect, root, program) for effect in effects)
     names = {path: name for name, path in checked.modules.items()}
     return [_finding(group, root, names, program) for group in grouped(effects)]
+
+
+def _with_changes(effect: Effect, root: Path, program: ProgramUses) -> Effect:
+    """The effect with the changes of the object that it is about: all that one of them leaves behind has one cause."""
+    if effect.reported.code not in OF_CHANGE:
+        return effect
+    shown = (*effect.reported.evidence, *(answer.evidence for answer in _answers([effect], root, program)))
+    return effect._replace(changes=tuple(one for one in shown if one.label == CHANGED and one.line is not None))
 
 
 def _finding(effects: list[Effect], root: Path, names: Mapping[Path, str], program: ProgramUses) -> Finding:

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from jaxtyped_static_mypy.reporting import finding as data
-from jaxtyped_static_mypy.reporting.evidence.wording import CHANGED
 
 from ..files import sources
 from ..mypy_runs.diagnostics import Diagnostic
@@ -20,7 +19,7 @@ _OF_CALLERS: Final = frozenset({"static-callable"})
 # What one function does to one object, on several of its lines.
 _OF_FUNCTION: Final = frozenset({"jit-mutation"})
 # What changes an object, of which several methods are compiled.
-_OF_CHANGE: Final = frozenset({"jit-bound-method"})
+OF_CHANGE: Final = frozenset({"jit-bound-method"})
 # What one loop makes anew: to jit before the loop mends all of it.
 _OF_LOOP: Final = ("jit-retrace", "new-each-pass")
 
@@ -41,6 +40,7 @@ class Effect(NamedTuple):
     culprit: Class | None
     scope: str  # the function or class around it
     loop: int | None  # of what a loop makes anew: the first line of the innermost loop around it
+    changes: tuple[data.Evidence, ...] = ()  # of an object, which the whole program shows
 
     @property
     def asked_by(self) -> str:
@@ -63,8 +63,8 @@ class Effect(NamedTuple):
             return reported.code, span.path, reported.path
         if reported.code in _OF_FUNCTION:
             return reported.code, span.path, self.scope, reported.problem
-        if reported.code in _OF_CHANGE and (changes := [*filter(_is_change, reported.evidence)]):
-            return reported.code, *changes
+        if self.changes:
+            return reported.code, *self.changes
         if self.loop is not None:
             return *_OF_LOOP, span.path, self.loop
         return reported.code, span, reported
@@ -103,10 +103,6 @@ def _culprit(diagnostic: Diagnostic, reported: data.Finding, root: Path, modules
     of_class = reported.base if reported.base is not None and reported.code in _OF_CLASS else reported.declared
     path = root / diagnostic.span.path if of_class.line is not None else modules.get(of_class.module)
     return Class(of_class.name, path, of_class.line) if path is not None else None
-
-
-def _is_change(shown: data.Evidence) -> bool:
-    return shown.label == CHANGED
 
 
 def _in_holder(path: str) -> str:

@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Final, NamedTuple
 
 from jaxtyped_static_mypy.facts.objects.resolving import KnownModules
-from jaxtyped_static_mypy.facts.objects.uses import ModuleUses, Use
+from jaxtyped_static_mypy.facts.objects.uses import NO_METHOD, ModuleUses, Use
 from jaxtyped_static_mypy.knowledge import naming
 
 _PROTOCOL: Final = "Protocol"
@@ -44,9 +44,9 @@ class UsedPlaces:
         """The calls of methods of a name, of objects of which the syntax does not show what they are."""
         return self._perhaps.get(method, [])
 
-    def is_read_unseen(self, method: str) -> bool:
+    def is_read_unseen(self, method: str, *, is_property: bool) -> bool:
         """Whether the program reads an attribute of this name where it may be of any object."""
-        return method in self._resolved.unknown
+        return method in self._resolved.unknown or (is_property and f"{method}{NO_METHOD}" in self._resolved.unknown)
 
     def constructions(self, cls: str) -> list[Place]:
         """The uses of a class, and of those that inherit from it."""

@@ -10,7 +10,7 @@ from jaxtyped_static_mypy.facts.objects.resolving import KnownModules
 from jaxtyped_static_mypy.facts.objects.uses import Function
 from jaxtyped_static_mypy.knowledge import naming
 from jaxtyped_static_mypy.reach import repetition
-from jaxtyped_static_mypy.reach.repetition import Defined, Runs, Uses
+from jaxtyped_static_mypy.reach.repetition import Cause, Defined, Runs, Uses
 
 from .places import Place, UsedPlaces, last_name
 
@@ -39,8 +39,10 @@ class ProgramRuns:
         return repetition.running_at(place, self)
 
     def makes_anew(self, place: Place) -> bool:
-        """Whether the program makes one object after the other at a place, for one purpose."""
-        return repetition.makes_anew(place, self)
+        """Whether the program makes one object after the other at a place, for one purpose or of the same values."""
+        found = self.at(place)
+        is_again = found.is_again and found.cause is not Cause.INTERFACE
+        return repetition.makes_anew(place, self) or (is_again and place.use.takes_constants)
 
     def makes(self, cls: str) -> list[Place]:
         """The calls of a class."""
@@ -113,7 +115,8 @@ class ProgramRuns:
             return Uses(is_open=True)
         found = [place for base in self.program.lineage(cls) for place in self._places.of(f"{base}.{name}")]
         is_property = any(last_name(decorator) in _PROPERTIES for decorator in facts.decorators)
-        known = _sorted(found, are_calls=is_property, is_open=self._places.is_read_unseen(name))
+        is_open = self._places.is_read_unseen(name, is_property=is_property)
+        known = _sorted(found, are_calls=is_property, is_open=is_open)
         by_name = self._places.by_name(name)
         compiled = [place for place in by_name if place.use.is_compiled]
         perhaps = tuple(place for place in by_name if not place.use.is_compiled)

@@ -7,7 +7,7 @@ a hint of either, the class does not count as untraceable.
 from collections.abc import Iterable
 from typing import Final
 
-from mypy.nodes import ClassDef, MypyFile, TypeInfo, Var
+from mypy.nodes import ClassDef, Decorator, MypyFile, TypeInfo, Var
 
 from ..facts.class_facts import facts_of
 from ..facts.registration_facts import names_maybe_registered
@@ -44,7 +44,11 @@ def is_untraceable(info: TypeInfo, seen: Iterable[TypeInfo], file: MypyFile) -> 
 
 def _holds_constants(info: TypeInfo) -> bool:
     """Whether a class is only a place for constants: programs annotate with it what is one of them, `Action.LEFT`."""
-    return bool(info.names) and all(name.isupper() and isinstance(it.node, Var) for name, it in info.names.items())
+    members = [(name, symbol.node) for name, symbol in info.names.items()]
+    variables = [name for name, node in members if isinstance(node, Var)]
+    functions = (node.func for _, node in members if isinstance(node, Decorator))
+    of_class = sum(function.is_class or function.is_static for function in functions)
+    return bool(variables) and all(map(str.isupper, variables)) and len(variables) + of_class == len(members)
 
 
 @once_per_run

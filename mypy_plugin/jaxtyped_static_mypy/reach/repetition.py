@@ -147,13 +147,13 @@ def running_at(place: PlaceT, program: Program[FunctionT, PlaceT]) -> Running[Fu
 def makes_anew(place: PlaceT, program: Program[FunctionT, PlaceT]) -> bool:
     """Whether a program makes one object after the other at a place, for one purpose.
 
-    In a loop, or in a property, whose access looks as if it cost nothing. Objects that several callers make, each its
-    own, are mostly different anyway, and so are the parts that a loop makes while it sets something up.
+    In a loop around it, or in a property, whose access looks as if it cost nothing. What a function makes each time it
+    is called, for its own purpose, is mostly different anyway; so are the parts that a loop makes to set something up.
     """
     found = running_at(place, program)
     if not found.is_again or program.is_in_set_up(place):
         return False
-    if found.cause is Cause.LOOP:
+    if program.runs_itself(place) is Runs.AGAIN:
         return True
     function = program.function_around(place)
     defined = program.defined(function) if function is not None else None

@@ -23,11 +23,12 @@ from ...source.handing import Handed, handing, is_in_traced_lambda
 from ...source.once import Code
 from ...source.starting import is_start
 from ...source.surroundings import nodes_around, parents_below, surroundings_in
+from ...syntax.arguments import takes_constants
 from ...syntax.decorators import applying
 from ...syntax.trees import is_named
 from .bodies import Body
 from .owners import Owners, holder_of, is_own
-from .uses import Function, Use
+from .uses import NO_METHOD, Function, Use
 
 _MAX_NAMES: Final = 8  # that stand for one another
 
@@ -165,15 +166,28 @@ class _Reader:
     def _call(self, what: str, call: CallExpr, around: list[Node], body: Body) -> Use:
         is_repeated = call in body.repeated and self._is_repeated(call, body)
         is_once = bool(body.name) and self._code.is_once(around, body.foreign)
-        return Use(what, body.name, call.line, True, is_repeated, is_once, is_traced=self._is_traced(around, body))
+        return Use(
+            what,
+            body.name,
+            call.line,
+            True,
+            is_repeated,
+            is_once,
+            is_traced=self._is_traced(around, body),
+            takes_constants=takes_constants(call),
+        )
 
     def unknown(self, body: Body) -> Iterator[str]:
-        """The attributes of objects of which the syntax does not show what they are, where they are not called."""
+        """The attributes of objects of which the syntax does not show what they are, where they are not called.
+
+        As `train.` where an attribute of it is read, `config.train.steps`: then it is no method.
+        """
         elsewhere = {node.callee for node in body.nodes if isinstance(node, CallExpr)} | _assigned(body)
+        read = {node.expr for node in body.nodes if isinstance(node, MemberExpr)}
         for node in body.nodes:
             if isinstance(node, MemberExpr) and self.owners.of(node, body) is None:
                 if node not in elsewhere and not self._is_compiled(node, body):
-                    yield node.name
+                    yield f"{node.name}{NO_METHOD}" if node in read else node.name
             elif isinstance(node, CallExpr) and is_named(node.callee, "getattr") and len(node.args) > 1:
                 yield from (node.value for node in node.args[1:2] if isinstance(node, StrExpr))
 

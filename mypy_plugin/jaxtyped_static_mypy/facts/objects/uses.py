@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 ANY_ATTRIBUTE: Final = "*"  # set by a name that is not written out: `setattr(config, name, value)`
 ALL_PARTS: Final = "*"  # of a new object: `Config(0.1)`
 METHOD: Final = "()"  # behind the name of a method, where names of attributes stand too
+NO_METHOD: Final = "."  # behind the name of an attribute of which an attribute is read
 UNKNOWN: Final = ""  # an object of which the syntax does not show what it is
 
 
@@ -66,6 +67,7 @@ class Use(NamedTuple):
     is_compiled: bool = False  # it hands the function to JAX, which calls it in a trace
     is_traced: bool = False  # it stands in a lambda that JAX compiles
     to: str = ""  # what it hands the function to, if a note can spell that out
+    takes_constants: bool = False  # it calls with nothing but values that the source gives
 
 
 class Function(NamedTuple):

@@ -1,9 +1,9 @@
 """Where new objects of a class are made again and again: each is another static value."""
 
 from collections.abc import Iterable, Iterator
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
-from mypy.nodes import CallExpr, ClassDef, Expression, FuncDef, NameExpr, Node, TypeInfo
+from mypy.nodes import CallExpr, ClassDef, Expression, FuncDef, Node, TypeInfo
 
 from ...classes.class_model import is_pytree
 from ...classes.reasons import Fault
@@ -13,15 +13,13 @@ from ...reach.repetition import Runs
 from ...reach.runs import constructions, makes_anew, run_twice, runs_at
 from ...source.checked_file import CheckedFile
 from ...source.surroundings import surroundings
-from ...syntax.arguments import keyword_argument
-from ...syntax.trees import nodes_below
+from ...syntax.arguments import keyword_argument, takes_constants
 from ..finding import PLACES, Asked, Evidence, Question
 from ..harm import Harm
 from ..positions import Position
 from .changes import field_of
 from .wording import MADE, MADE_WITH, NEW_EACH_CALL, NEW_EACH_PASS, elsewhere, places
 
-_CONSTANTS: Final = frozenset({"True", "False", "None"})
 _MADE = f"{PLACES}, and JAX compiles again for each that it gets"
 
 
@@ -42,8 +40,7 @@ def made_again(info: TypeInfo | None, file: CheckedFile) -> list[Node]:
 
 def _is_equal_each_time(call: CallExpr, file: CheckedFile) -> bool:
     """Whether code that runs again and again makes an object of values that the source gives."""
-    names = (node.name for arg in call.args for node in nodes_below(arg) if isinstance(node, NameExpr))
-    return _CONSTANTS.issuperset(names) and runs_at(call, file) is Runs.AGAIN
+    return takes_constants(call) and runs_at(call, file) is Runs.AGAIN
 
 
 def made_twice(info: TypeInfo | None, file: CheckedFile) -> bool:
