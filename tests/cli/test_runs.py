@@ -215,7 +215,7 @@ PROGRAMS = {
     "a method of an unknown object, too": (
         "import lib\n\ndef main(y, other):\n    lib.Solver().solve(y, 1.0)\n    other.solve(y)\n",
         SOLVE,
-        IN_THIS_FILE,
+        "train.py:4 and 5 call it",
     ),
     "a method of an unknown object, in code that is compiled": (
         "import jax\n\n@jax.jit\ndef run(y, solver):\n    return solver.solve(y, 1.0)\n",
@@ -230,13 +230,13 @@ PROGRAMS = {
     "a method of an unknown object in a loop": (
         "def run(y, solver):\n    for k in y:\n        solver.solve(y, k)\n",
         SOLVE,
-        IN_THIS_FILE,
+        "train.py:3 calls it in a loop",
     ),
     "a method of an object by its protocol, too": (
         "import lib\nfrom typing import Protocol\n\nclass Solves(Protocol):\n    def solve(self, y): ...\n\n"
         "def main(y, other: Solves):\n    lib.Solver().solve(y, 1.0)\n    other.solve(y)\n",
         SOLVE,
-        IN_THIS_FILE,
+        "train.py:8 and 9 call it",
     ),
     "a method that a subclass inherits": (
         "import lib\n\nclass Own(lib.Solver):\n    pass\n\ndef main(y):\n    Own().solve(y, 1.0)\n",

@@ -118,10 +118,6 @@ class UsedPlaces:
                 by_name.setdefault(defined, []).append(Place(module, use))
             elif (name := _attribute_of_object(use.what)) in self._names:
                 unknown.add(name)
-        for method in by_name:
-            cls, _, name = method.rpartition(".")
-            if name not in unknown and any(last_name(base) == _PROTOCOL for base in self.bases(cls)):
-                unknown.add(name)  # an object of any class may be meant
         return _Resolved(by_name, frozenset(unknown))
 
     def _definition(self, text: str, module: str) -> str | None:
@@ -138,6 +134,10 @@ class UsedPlaces:
                 name = last_name(use.what)
                 if use.what.startswith(_UNSEEN) and name in self._names:
                     found.setdefault(name, []).append(Place(module, use))
+        for method, places in self._resolved.by_name.items():
+            cls, _, name = method.rpartition(".")
+            if any(last_name(base) == _PROTOCOL for base in self.bases(cls)):
+                found.setdefault(name, []).extend(places)  # an object of any class may be meant
         return found
 
     @cached_property

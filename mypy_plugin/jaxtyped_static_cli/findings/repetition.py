@@ -22,7 +22,10 @@ _Position = tuple[str, int]  # a path and a line
 def in_program(effects: Iterable[Effect], program: ProgramUses) -> Iterator[Effect]:
     """Effects as the whole program shows them, without those that it shows to be none."""
     for effect in (of_several_pytrees(effect, program) for effect in effects):
-        if effect.reported.harm is Harm.RECOMPILES and _never_runs(effect, program):
+        around = _runs_around(effect, program) if effect.reported.harm is Harm.RECOMPILES else None
+        if around is Runs.TRACED:
+            continue  # what compiles there is a part of what JAX compiles around it
+        if around is Runs.NEVER:
             if not effect.reported.is_asked:
                 yield _as_potential(effect)
             continue
@@ -31,17 +34,17 @@ def in_program(effects: Iterable[Effect], program: ProgramUses) -> Iterator[Effe
         if asked is not None and running is not None:
             if (shown := _as_shown(effect, asked, running, program)) is not None:
                 yield shown
-            elif not effect.reported.is_asked and program.runs.is_unused(asked.cls):
+            elif not effect.reported.is_asked and (running.is_again or program.runs.is_unused(asked.cls)):
                 yield _as_potential(effect)
         elif not effect.reported.is_asked or _is_answered(effect, program):
             yield effect
 
 
-def _never_runs(effect: Effect, program: ProgramUses) -> bool:
-    """Whether the code that a finding is about is in a function that nothing calls, of a program."""
+def _runs_around(effect: Effect, program: ProgramUses) -> Runs | None:
+    """How often the function runs that has the code in it which a finding is about."""
     module = program.module_at(effect.diagnostic.span.path)
     running = program.runs.of(f"{module}.{effect.scope}") if module and effect.scope else None
-    return running is not None and running.runs is Runs.NEVER
+    return running.runs if running is not None else None
 
 
 def _is_answered(effect: Effect, program: ProgramUses) -> bool:
@@ -51,11 +54,11 @@ def _is_answered(effect: Effect, program: ProgramUses) -> bool:
 
 
 def _as_shown(effect: Effect, question: Question, running: Running, program: ProgramUses) -> Effect | None:
-    """None if the function does not run again, or if only other programs may run it again and the file shows none."""
+    """None if the function does not run again, or only where code uses it that the program does not show."""
     if not running.is_again:
         return None
     is_unused = running.function is not None and program.runs.is_unused(running.function)
-    if effect.reported.is_asked and running.cause is Cause.INTERFACE and not is_unused:
+    if running.cause is Cause.INTERFACE and not is_unused:
         return None
     before = next((shown for shown in effect.reported.evidence if shown.label == question.label), None)
     span = effect.diagnostic.span

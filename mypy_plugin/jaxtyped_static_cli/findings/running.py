@@ -117,7 +117,7 @@ class ProgramRuns:
         is_property = any(last_name(decorator) in _PROPERTIES for decorator in facts.decorators)
         is_open = self._places.is_read_unseen(name, is_property=is_property)
         known = _sorted(found, are_calls=is_property, is_open=is_open)
-        by_name = self._places.by_name(name)
+        by_name = [place for place in self._places.by_name(name) if place not in found]
         compiled = [place for place in by_name if place.use.is_compiled]
         perhaps = tuple(place for place in by_name if not place.use.is_compiled)
         return known._replace(compiled=[*known.compiled, *compiled], perhaps=perhaps)

@@ -209,11 +209,18 @@ class _Walk(Generic[FunctionT, PlaceT]):
         if defined.is_public_method:  # of an object that users of the class have, too
             calls = [call for call in calls if not self.program.is_in_set_up(call)]
         traced = {runs if runs is Runs.IN_TESTS else Runs.TRACED for runs in kinds.values()}
-        by_name = [runs for place in perhaps if (runs := self.at(place).runs) is not Runs.NEVER]
-        is_open = is_open or Runs.AGAIN in by_name or (Runs.ONCE in by_name and len(calls) + len(by_name) > 1)
-        found = self._together(function, calls, traced.union(by_name), is_open=is_open)
-        is_own = found.cause is Cause.INTERFACE and found.function == function
-        return Running(Runs.ONCE) if is_own and not defined.is_for_users else found
+        by_name = [(place, found) for place in perhaps if (found := self.at(place)).runs is not Runs.NEVER]
+        runs_by_name = {found.runs for _, found in by_name}
+        is_open = is_open or Runs.AGAIN in runs_by_name or (Runs.ONCE in runs_by_name and len(calls) + len(by_name) > 1)
+        found = self._together(function, calls, traced | runs_by_name, is_open=is_open)
+        if found.cause is not Cause.INTERFACE or found.function != function:
+            return found
+        once = [place for place, running in by_name if running.runs is Runs.ONCE]
+        if again := [_called(function, place, running) for place, running in by_name if running.is_again]:
+            return min(again, key=lambda running: running.cause is Cause.INTERFACE)
+        if once and len(calls) + len(once) > 1:
+            return Running(Runs.AGAIN, Cause.CALLERS, (*calls, *once), function)
+        return found if defined.is_for_users else Running(Runs.ONCE)
 
     def _of_lambda(self, function: FunctionT) -> Running[FunctionT, PlaceT]:
         """One that is made in traced code is called there, too."""
