@@ -256,3 +256,36 @@ def test_the_doctor_counts_what_is_shown(harmless: Path, cache: str) -> None:
     assert "the rules report" not in run(harmless, "doctor", cache).out
     write(harmless, {"train.py": TRAIN})
     assert "the rules report 2 problems." in run(harmless, "doctor", cache).out
+
+
+FILLED_ONCE = """\
+from functools import partial
+
+import jax
+
+
+class Planes:
+    def __init__(self, masses: list[jax.Array]) -> None:
+        self.masses = masses
+
+    @property
+    def has_mass(self) -> list[bool]:
+        if not hasattr(self, "_has_mass"):
+            self._has_mass = [mass > 0 for mass in self.masses]
+        return self._has_mass
+
+
+@partial(jax.jit, static_argnames="planes")
+def total(x: jax.Array, planes: Planes) -> jax.Array:
+    return x * compute(planes)
+
+
+def compute(planes: Planes) -> int:
+    return sum(planes.has_mass)
+"""
+
+
+def test_a_private_attribute_that_is_filled_once_is_no_change(tmp_path: Path, cache: str) -> None:
+    write(tmp_path, {"planes.py": FILLED_ONCE, "main.py": "from planes import Planes, total\n\ntotal(1, Planes((1,)))\n"})
+    said = run(tmp_path, "check", cache)
+    assert said.out.startswith("Nothing found.\n1 potential finding"), said

@@ -77,6 +77,7 @@ class ProgramUses:
             for module, change in self._changes_of(question.cls)
             if change.is_refused_when_frozen is is_refused
             and (not question.among or change.concerns(question.among))
+            and change.attribute not in question.without
             and (question.shows is None or counts(module, change, in_tests=in_tests))
         )
 

@@ -95,6 +95,7 @@ class Question(NamedTuple):
     text: str  # of the note, with `PLACES` for what the program shows
     among: tuple[str, ...] = ()  # the attributes and methods that matter; empty for all
     shows: Harm | None = None  # what the answer shows that the finding does; None if that does not depend on it
+    without: tuple[str, ...] = ()  # attributes that do not matter
 
     def answered(self, places: str) -> str:
         return self.text.replace(PLACES, places)
@@ -184,8 +185,11 @@ def _read(data: dict[str, Json]) -> Finding:
     )
 
 
-def _read_question(asked: str, cls: str, label: str, text: str, among: list[str], shows: str | None) -> Question:
-    return Question(Asked(asked), cls, label, text, tuple(among), Harm(shows) if shows is not None else None)
+def _read_question(
+    asked: str, cls: str, label: str, text: str, among: list[str], shows: str | None, without: list[str]
+) -> Question:
+    harm = Harm(shows) if shows is not None else None
+    return Question(Asked(asked), cls, label, text, tuple(among), harm, tuple(without))
 
 
 def _read_advised(text: str, action: str | None, values: Json) -> Advised:

@@ -153,8 +153,9 @@ def questions_of_changes(searched: Changing | None, shows: Harm | None) -> Itera
     is_read = searched is not None and (searched.attributes is None or bool(searched.attributes))
     if searched is not None and is_read and shows is not None:
         among = tuple(sorted(searched.attributes)) if searched.attributes is not None else ()
+        without = tuple(sorted(memos(searched.info).harmless))
         for asked in [Asked.CHANGED] if searched.is_in_place else [Asked.ASSIGNED, Asked.CHANGED]:
-            yield Question(asked, searched.info.fullname, CHANGED, KEEPS, among, shows)
+            yield Question(asked, searched.info.fullname, CHANGED, KEEPS, among, shows, without)
 
 
 def _later(where: str, owner: str, info: TypeInfo, position: Position) -> str:
