@@ -286,6 +286,8 @@ def compute(planes: Planes) -> int:
 
 
 def test_a_private_attribute_that_is_filled_once_is_no_change(tmp_path: Path, cache: str) -> None:
-    write(tmp_path, {"planes.py": FILLED_ONCE, "main.py": "from planes import Planes, total\n\ntotal(1, Planes((1,)))\n"})
+    write(
+        tmp_path, {"planes.py": FILLED_ONCE, "main.py": "from planes import Planes, total\n\ntotal(1, Planes((1,)))\n"}
+    )
     said = run(tmp_path, "check", cache)
     assert said.out.startswith("Nothing found.\n1 potential finding"), said

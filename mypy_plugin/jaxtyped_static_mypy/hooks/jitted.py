@@ -19,6 +19,7 @@ from ..reach.compiled import CompiledFunction, compiled_function, with_unknown_l
 from ..reporting.contract import check_position
 from ..reporting.jit_sites import site_of_call
 from ..reporting.positions import STATIC_ARGUMENT, Position
+from ..rules._bound_methods import is_stand_in
 from ..rules.checks import CONTRACT_RULES, TRACE_RULES
 from ..rules.jit_argnames import check_lists
 from ..rules.jit_bound_method import check_bound_method
@@ -49,6 +50,8 @@ def apply_site(ctx: FunctionContext, site: JitSite, file: CheckedFile) -> Type:
     if argument is None or row is None:
         return ctx.default_return_type
     expression, typ = argument
+    if is_stand_in(expression, file):
+        return ctx.default_return_type
     typ = type_bound_last(expression, typ, reader_at(file))
     call = JitCall(ctx.context, expression, site, row, file)
     check_bodies(ctx.context, file)

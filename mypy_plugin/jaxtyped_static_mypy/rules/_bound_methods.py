@@ -7,6 +7,8 @@ from mypy.types import Instance, ProperType, TypeVarType, get_proper_type
 from mypy.typevars import fill_typevars_with_any
 
 from ..compat import mypy_api
+from ..compat.dependencies import record_dependency
+from ..facts.class_facts import facts_of
 from ..flow.fresh.attributes import Member, member_of
 from ..flow.made import constructed
 from ..libraries import TREE_METHODS
@@ -42,6 +44,20 @@ def bound_method(node: Expression, file: CheckedFile) -> BoundMethod | None:
     if info is None or symbol is None or member_of(symbol.node) is not Member.METHOD:
         return None
     return BoundMethod(node, info)
+
+
+def is_stand_in(node: Expression, file: CheckedFile) -> bool:
+    """Whether a bound method only stands for those of subclasses: it raises `NotImplementedError`.
+
+    These may take other arguments.
+    """
+    method = bound_method(node, file)
+    symbol = method.info.get(method.expression.name) if method is not None else None
+    owner = getattr(symbol.node, "info", None) if symbol is not None else None
+    if not isinstance(owner, TypeInfo) or method is None:
+        return False
+    record_dependency(file.api, [owner])
+    return method.expression.name in facts_of(owner).get("only_raising", ())
 
 
 def made_here(method: BoundMethod, file: CheckedFile) -> CallExpr | None:
