@@ -82,11 +82,17 @@ class ProgramUses:
         )
 
     def _changes_of(self, cls: str) -> Iterator[tuple[str, Change]]:
-        """The changes of objects of a class, also where a base or subclass declares the object."""
+        """The changes of objects of a class, also where a base or subclass declares the object.
+
+        Which attributes a base sets by their names, only its subclasses know.
+        """
         above = set(self._program.lineage(cls))
+        bases = tuple(f"{base}." for base in above if base != cls)
         for other, changed in self._changes.items():
             if other in above or cls in self._program.lineage(other):
-                yield from changed
+                for module, change in changed:
+                    if change.attribute != ANY_ATTRIBUTE or not f"{module}.{change.where}".startswith(bases):
+                        yield module, change
 
     @cached_property
     def _program(self) -> KnownModules:

@@ -22,8 +22,9 @@ _NAMES_OF_SET_UP: Final = """
 """
 _SET_UP: Final = tuple(_NAMES_OF_SET_UP.split())
 
-# Reinforcement learning (Brax): one call is the whole training, which compiles its own steps first.
-_WHOLE_RUNS: Final = frozenset({"train"})
+# Reinforcement learning (Brax, jax-aht): one call is the whole training, which compiles its own steps first.
+_WHOLE_RUN: Final = "train"
+_PARTS_OF_RUNS: Final = frozenset({"batch", "epoch", "iteration", "loop", "step", "steps", "update"})
 
 # Test suites: a test compiles what it tests, once, and a loop in it tries out static arguments. A helper of tests that
 # is nested in one, or a method of a `TestCase`, such as `setUp`, is a part of it, and so is all of a module of tests.
@@ -133,7 +134,8 @@ def is_set_up(function: str) -> bool:
 
 def is_whole_run(function: str) -> bool:
     """`function`: the name of one that is no method."""
-    return function in _WHOLE_RUNS
+    first, *others = function.split("_")
+    return first == _WHOLE_RUN and _PARTS_OF_RUNS.isdisjoint(others)
 
 
 def is_clearing(method: str) -> bool:

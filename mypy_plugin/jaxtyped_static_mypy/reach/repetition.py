@@ -56,13 +56,17 @@ class Defined(NamedTuple):
         return (self.is_method and self.name in MAKING) or naming.is_set_up(self.name)
 
     @property
+    def is_whole_run(self) -> bool:
+        return not self.is_method and naming.is_whole_run(self.name)
+
+    @property
     def is_for_users(self) -> bool:
         """Whether those who use the program may call it often, if the program does not.
 
         Not a whole run, nor a private method that is there for those of a base, which may run it in a trace.
         """
         if not self.is_method:
-            return not naming.is_whole_run(self.name)
+            return not self.is_whole_run
         return not (self.is_overriding and self.name.startswith("_") and not self.name.startswith("__"))
 
     @property
@@ -260,13 +264,17 @@ class _Walk(Generic[FunctionT, PlaceT]):
     def _in_loop(
         self, function: FunctionT, calls: Iterable[PlaceT], seen: frozenset[FunctionT]
     ) -> Running[FunctionT, PlaceT] | None:
-        """The loop that runs one of these calls, also through calls of the function around it."""
+        """The loop that runs one of these calls, also through calls of the function around it.
+
+        What a whole run sets up first, it sets up once, although a loop tries several runs.
+        """
         for call in calls:
             itself = self.program.runs_itself(call)
             if itself is Runs.AGAIN:
                 return Running(itself, Cause.LOOP, (call,), function)
             outer = self.program.function_around(call) if itself is None else None
-            if outer is not None and outer not in seen:
+            defined = self.program.defined(outer) if outer is not None else None
+            if outer is not None and outer not in seen and not (defined is not None and defined.is_whole_run):
                 uses = self.program.uses(outer)
                 found = self._in_loop(outer, () if uses.handed_on else uses.calls, seen | {outer})
                 if found is not None:
