@@ -4,6 +4,7 @@ causes      mypy's errors -> findings
 effects     what mypy reports at one place, and which of these have one cause
 callers     what every caller of a function does wrong is said at its parameter
 program     what all modules of the program do with the objects of a class
+places      where the whole program uses its functions and classes, and which it offers to other programs
 running     how often the whole program runs a function
 repetition  findings about what runs again, as the whole program shows it
 made_with   what is made anew for each pytree of a class
