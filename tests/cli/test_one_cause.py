@@ -211,6 +211,39 @@ def test_what_one_assignment_leaves_behind_in_several_methods_is_one_finding(tmp
     assert found["notes"] == ['Line 17 assigns "rate": what was compiled before keeps the old value']
 
 
+CACHED = """\
+from functools import cached_property
+
+import equinox as eqx
+import jax
+
+
+class State(eqx.Module):
+    tokens: jax.Array
+
+    @cached_property
+    def doubled(self) -> jax.Array:
+        return self.tokens * 2
+
+    @cached_property
+    def halved(self) -> jax.Array:
+        return self.tokens / 2
+
+    @jax.jit
+    def step(self) -> jax.Array:
+        return self.doubled * self.halved
+"""
+
+
+def test_what_one_class_caches_is_one_finding(tmp_path: Path, cache_with_jax: str) -> None:
+    write(tmp_path, {"state.py": CACHED})
+    (found,) = json.loads(run(tmp_path, "check", cache_with_jax, "--format=json").out)["findings"]
+    assert [(position["line"], position["description"]) for position in found["positions"]] == [
+        (10, '"State.doubled"'),
+        (14, '"State.halved"'),
+    ]
+
+
 def test_a_file_that_is_checked_twice_is_reported_once(tmp_path: Path, cache: str) -> None:
     script = "from lib import step\n\nstep(1)\n"
     files = {

@@ -171,7 +171,8 @@ def _notes_of_others(first: Effect, effects: list[Effect]) -> list[str]:
 
 def _position(effect: Effect) -> Position:
     described = effect.reported.position, effect.reported.path
-    named = effect.reported.names[0] if effect.reported.names else effect.reported.code
+    subject = dict(effect.reported.values).get("subject", effect.reported.code)
+    named = next(iter(effect.reported.names), subject)
     description = ": ".join(str(part) for part in described if part) or f'"{named}"'
     return Position(effect.diagnostic.span, effect.scope, description)
 

@@ -18,6 +18,8 @@ _OF_CLASS: Final = frozenset({"static-mutable", "static-hash"})
 _OF_CALLERS: Final = frozenset({"static-callable"})
 # What one function does to one object, on several of its lines.
 _OF_FUNCTION: Final = frozenset({"jit-mutation"})
+# What one class caches, in several of its properties.
+_OF_CACHES: Final = frozenset({"pytree-cache"})
 # What changes an object, of which several methods are compiled.
 OF_CHANGE: Final = frozenset({"jit-bound-method"})
 # What one loop makes anew: to jit before the loop mends all of it.
@@ -63,6 +65,8 @@ class Effect(NamedTuple):
             return reported.code, span.path, reported.path
         if reported.code in _OF_FUNCTION:
             return reported.code, span.path, self.scope, reported.problem
+        if reported.code in _OF_CACHES:
+            return reported.code, span.path, self.scope.rpartition(".")[0], reported.kind
         if self.changes:
             return reported.code, *self.changes
         if self.loop is not None:
