@@ -424,3 +424,39 @@ def test_what_runs_once_in_its_file_is_shown_where_another_module_runs_it_again(
 ) -> None:
     write(tmp_path, {"app.py": ASKED, "train.py": train})
     assert shown(tmp_path, cache) == ({"app.py:5": why} if why is not None else {})
+
+
+RAISING = """\
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def _unused(x: jax.Array, n: int) -> jax.Array:
+    return jnp.zeros(n)
+
+
+@jax.jit
+def _used(x: jax.Array, n: int) -> jax.Array:
+    return jnp.zeros(n)
+
+
+@jax.jit
+def offered(x: jax.Array, n: int) -> jax.Array:
+    return jnp.zeros(n)
+
+
+def run(x: jax.Array) -> jax.Array:
+    return _used(x, 3)
+"""
+
+
+def test_what_nothing_calls_raises_nothing(tmp_path: Path, cache_with_jax: str) -> None:
+    def raising(text: str) -> list[tuple[int, str]]:
+        write(tmp_path, {"lib.py": text})
+        said = run(tmp_path, "check", cache_with_jax, "--format=json", "--potential", "--select=static-traced")
+        return [(one["line"], one["harm"]) for one in json.loads(said.out)["findings"]]
+
+    assert sorted(raising(RAISING)) == [(7, "potential"), (12, "raises"), (17, "raises")]
+    started = f'{RAISING}\n\nif __name__ == "__main__":\n    run(jnp.ones(2))\n'
+    assert sorted(raising(started)) == [(7, "potential"), (12, "raises"), (17, "potential")]

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Final
 
 from jaxtyped_static_mypy.reach.repetition import Cause, Runs
 from jaxtyped_static_mypy.reporting.evidence.repetition import REPEATED, why_again
@@ -16,16 +17,19 @@ from .places import Place
 from .program import ProgramUses
 from .running import Running
 
+_OF_JIT_CALLS: Final = frozenset({"jit-bound-method", "jit-retrace"})
+_OF_BODIES: Final = frozenset({"jit-branch", "jit-mutation", "static-traced"})
 _Position = tuple[str, int]  # a path and a line
 
 
 def in_program(effects: Iterable[Effect], program: ProgramUses) -> Iterator[Effect]:
     """Effects as the whole program shows them, without those that it shows to be none."""
     for effect in (of_several_pytrees(effect, program) for effect in effects):
-        around = _runs_around(effect, program) if effect.reported.harm is Harm.RECOMPILES else None
-        if around is Runs.TRACED:
+        function = _function_around(effect, program)
+        around = program.runs.of(function) if function else None
+        if around is not None and around.runs is Runs.TRACED and effect.reported.code in _OF_JIT_CALLS:
             continue  # what compiles there is a part of what JAX compiles around it
-        if around is Runs.NEVER:
+        if around is not None and _needs_a_call(effect) and program.runs.is_dead(function):
             if not effect.reported.is_asked:
                 yield _as_potential(effect)
             continue
@@ -40,11 +44,15 @@ def in_program(effects: Iterable[Effect], program: ProgramUses) -> Iterator[Effe
             yield effect
 
 
-def _runs_around(effect: Effect, program: ProgramUses) -> Runs | None:
-    """How often the function runs that has the code in it which a finding is about."""
+def _needs_a_call(effect: Effect) -> bool:
+    """Whether nothing goes wrong unless code calls the function: it compiles again, or its body is at fault."""
+    return effect.reported.harm is Harm.RECOMPILES or effect.reported.code in _OF_BODIES
+
+
+def _function_around(effect: Effect, program: ProgramUses) -> str:
+    """The full name of the function or class that has the code in it which a finding is about; empty if none has."""
     module = program.module_at(effect.diagnostic.span.path)
-    running = program.runs.of(f"{module}.{effect.scope}") if module and effect.scope else None
-    return running.runs if running is not None else None
+    return f"{module}.{effect.scope}" if module and effect.scope else ""
 
 
 def _is_answered(effect: Effect, program: ProgramUses) -> bool:

@@ -58,6 +58,17 @@ class ProgramRuns:
         """Whether the program has no place that uses a function, or may use it."""
         return self.uses(function) == Uses([], [], [])
 
+    def is_dead(self, function: str) -> bool:
+        """Whether nothing runs a function: only its program could, and does not, or only a test or such a function."""
+        running = self.of(function)
+        if running is not None and running.runs is Runs.NEVER:
+            return True
+        (module, _), facts = self._split(function), self._facts(function)
+        if facts is None or facts.cls or not all(map(naming.compiles, facts.decorators)):
+            return False
+        is_own = last_name(function).startswith("_") or module in self._places.scripts
+        return is_own and self.is_unused(function)
+
     # What the rule asks
 
     def runs_itself(self, place: Place) -> Runs | None:

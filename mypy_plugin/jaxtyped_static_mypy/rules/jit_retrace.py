@@ -177,7 +177,9 @@ def _fresh(call: JitCall) -> _Fresh | None:
 def _is_collective(made: Node) -> bool:
     """Whether a function only hands its argument to a collective: that compiles in no time."""
     body = made.expr() if isinstance(made, LambdaExpr) else None
-    return isinstance(body, CallExpr) and callee_name(body) in COLLECTIVES
+    if not isinstance(body, CallExpr) or callee_name(body) not in COLLECTIVES or not body.args:
+        return False
+    return isinstance(body.args[0], NameExpr)
 
 
 def _is_class_method(node: MemberExpr) -> bool:

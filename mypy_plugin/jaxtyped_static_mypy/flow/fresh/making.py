@@ -29,7 +29,7 @@ from ...source.checked_file import CheckedFile
 from ...source.local_bindings import reaching_bindings
 from ...source.surroundings import Surroundings, surroundings
 from ...syntax.partials import is_partial
-from ...syntax.trees import assignment_targets, base_of, nodes_below
+from ...syntax.trees import assignment_targets, base_of, is_self, nodes_below
 from .attributes import is_global, may_change
 from .origins import FreshKind, Origin, Reader
 
@@ -103,8 +103,13 @@ def _runs_again(maker: Node, use: Expression, file: CheckedFile) -> bool:
 
 
 def _makers(node: Node, reader: Reader) -> list[Node]:
-    """The nodes that make the object of which this is an attribute."""
-    node = base_of(node)
+    """The nodes that make the object of which this is an attribute.
+
+    None for `self.solver.step`: what `self` holds lives as long as that.
+    """
+    holder, node = node.expr if isinstance(node, MemberExpr) else node, base_of(node)
+    if holder is not node and isinstance(node, NameExpr) and is_self(node):
+        return []
     if not isinstance(node, NameExpr) or not isinstance(node.node, Var) or "." in node.node.fullname:
         return [node]
     statements = (binding.statement for binding in reaching_bindings(reader.file, node, node.node))

@@ -6,6 +6,7 @@ changes     assignments to the objects of a class
 kept        changes of the object whose method is compiled
 comparing   what `==` leaves out, and traced code reads
 containers  changes in place of a list, dict or set
+passing     what the calls of a function pass to a parameter
 making      where new objects are made again and again
 repetition  why code runs again and again
 wording     how lines are worded

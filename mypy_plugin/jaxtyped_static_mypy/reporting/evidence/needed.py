@@ -31,6 +31,7 @@ from .changes import (
 from .comparing import is_mistaken
 from .containers import changes_after_passing, changes_in_place
 from .making import MadeWith, made_again, made_twice, made_with_pytrees, questions_of_making, shown_making
+from .passing import is_never_shown
 
 _UNHASHABLE: Final = frozenset({Reason.MUTABLE_TYPE, Reason.TYPED_DICT, Reason.EQ_WITHOUT_HASH, Reason.HASH_IS_NONE})
 _IN_PLACE: Final = frozenset({Reason.MUTABLE_TYPE, Reason.TYPED_DICT, Reason.MUTABLE_MEMBER})
@@ -53,7 +54,7 @@ class Shown(NamedTuple):
 
 def shown(position: Position, fault: Fault, code: str, kind: str, file: CheckedFile, *, is_certain: bool) -> Shown:
     """`code`, `kind`: of the error. `is_certain`: whether every value of the position has the fault."""
-    is_raising = is_certain and _raises(position, fault)
+    is_raising = is_certain and _raises(position, fault) and not is_never_shown(position, file)
     made_with = tuple(made_with_pytrees(position, fault, file)) if fault.reason in _BY_IDENTITY else ()
     if position.holder is not None and not (position.is_signed or made_with or reaches_jax(position.holder, file)):
         is_kept_back = bool(constructions(position.holder, file))
