@@ -211,6 +211,50 @@ def test_what_one_assignment_leaves_behind_in_several_methods_is_one_finding(tmp
     assert found["notes"] == ['Line 17 assigns "rate": what was compiled before keeps the old value']
 
 
+OVERRIDING = """\
+import jax
+from jax.tree_util import register_pytree_node_class
+
+
+class Draws:
+    def __init__(self, key: float) -> None:
+        self.key = key
+
+    def tree_flatten(self) -> tuple[tuple[float], None]:
+        return (self.key,), None
+
+    @classmethod
+    def tree_unflatten(cls, _: None, children: tuple[float]) -> "Draws":
+        return cls(*children)
+
+
+@register_pytree_node_class
+class Uniform(Draws):
+    def draw(self) -> float:
+        self.key = self.key / 2
+        return self.key
+
+
+@register_pytree_node_class
+class Normal(Draws):
+    def draw(self) -> float:
+        self.key = self.key / 3
+        return self.key
+
+
+@jax.jit
+def step(x: jax.Array, uniform: Uniform, normal: Normal) -> jax.Array:
+    return x * uniform.draw() * normal.draw()
+"""
+
+
+def test_what_a_method_and_those_beside_it_lose_is_one_finding(tmp_path: Path, cache_with_jax: str) -> None:
+    write(tmp_path, {"draws.py": OVERRIDING})
+    (found,) = json.loads(run(tmp_path, "check", cache_with_jax, "--format=json").out)["findings"]
+    assert found["code"] == "jit-mutation"
+    assert [position["line"] for position in found["positions"]] == [20, 27]
+
+
 CACHED = """\
 from functools import cached_property
 

@@ -22,6 +22,8 @@ _OF_FUNCTION: Final = frozenset({"jit-mutation"})
 _OF_CACHES: Final = frozenset({"pytree-cache"})
 # What changes an object, of which several methods are compiled.
 OF_CHANGE: Final = frozenset({"jit-bound-method"})
+# What a method of a pytree assigns, and each that overrides it.
+_OF_METHODS: Final = ("jit-mutation", "lost")
 # What one loop makes anew: to jit before the loop mends all of it.
 _OF_LOOP: Final = ("jit-retrace", "new-each-pass")
 
@@ -63,6 +65,8 @@ class Effect(NamedTuple):
             return reported.code, reported.holder, _in_holder(reported.path)
         if reported.path:
             return reported.code, span.path, reported.path
+        if (reported.code, reported.kind) == _OF_METHODS:
+            return *_OF_METHODS, span.path, reported.values
         if reported.code in _OF_FUNCTION:
             return reported.code, span.path, self.scope, reported.problem
         if reported.code in _OF_CACHES:
