@@ -12,6 +12,7 @@ from ...flow.declared_types import declared_type
 from ...reach.uses import POSSIBLE, uses_of
 from ...source.bindings import made_by
 from ...source.checked_file import CheckedFile
+from ...source.surroundings import surroundings
 from ...syntax.arguments import argument, keyword_argument
 from ...syntax.partials import is_partial
 from ...syntax.trees import self_parameter
@@ -23,8 +24,12 @@ def is_never_shown(position: Position, file: CheckedFile) -> bool:
     function = position.function
     if function is None or position.is_signed or not position.is_argument:
         return False
-    passed = list(_passed(function, position.name, file))
-    return bool(passed) and all(_is_unknown(value, file) for value in passed)
+    return _gets_unknown(function, position.name, file, frozenset())
+
+
+def _gets_unknown(function: FuncDef, name: str, file: CheckedFile, seen: frozenset[FuncDef]) -> bool:
+    passed = list(_passed(function, name, file))
+    return bool(passed) and all(_is_unknown(value, file, seen | {function}) for value in passed)
 
 
 def _passed(function: FuncDef, name: str, file: CheckedFile) -> Iterator[Expression | None]:
@@ -46,10 +51,18 @@ def _unpacks(call: CallExpr) -> bool:
     return any(kind in (ArgKind.ARG_STAR, ArgKind.ARG_STAR2) for kind in call.arg_kinds)
 
 
-def _is_unknown(value: Expression | None, file: CheckedFile) -> bool:
-    """Whether it is a part of an object of unknown type, such as a configuration, or a parameter without annotation."""
+def _is_unknown(value: Expression | None, file: CheckedFile, seen: frozenset[FuncDef]) -> bool:
+    """Whether it is a part of an object of unknown type, such as a configuration, or a parameter that gets one."""
     if value is None:
         return True
     made = made_by(value, file)
+    if not isinstance(made, MemberExpr | IndexExpr | NameExpr):
+        return False
+    function = surroundings(value, file).function
     found = declared_type(value) or declared_type(made)
-    return isinstance(made, MemberExpr | IndexExpr | NameExpr) and (found is None or isinstance(found, AnyType))
+    if found is None or isinstance(found, AnyType):
+        return True
+    if not isinstance(function, FuncDef) or function in seen or not isinstance(made, NameExpr):
+        return False
+    is_handed_in = any(arg.variable is made.node for arg in function.arguments)
+    return is_handed_in and _gets_unknown(function, made.name, file, seen)
