@@ -46,6 +46,11 @@ PROGRAMS = {
         FIT,
         'nothing in the project calls "run", so users do',
     ),
+    "called only by what JAX compiles": (
+        "import jax\nimport lib\n\n@jax.jit\ndef run(y):\n    return lib.fit(y, 1.0)\n",
+        FIT,
+        None,
+    ),
     "called in a loop": (
         "import lib\n\ndef main(y):\n    for k in y:\n        lib.fit(y, k)\n",
         FIT,
@@ -424,6 +429,34 @@ def test_what_runs_once_in_its_file_is_shown_where_another_module_runs_it_again(
 ) -> None:
     write(tmp_path, {"app.py": ASKED, "train.py": train})
     assert shown(tmp_path, cache) == ({"app.py:5": why} if why is not None else {})
+
+
+DECORATED = """\
+import jax
+
+
+def fit(xs: list[jax.Array], k: float) -> None:
+    for x in xs:
+
+        @jax.jit
+        def step(y: jax.Array) -> jax.Array:
+            return y * k
+
+        step(x)
+
+
+def once(x: jax.Array, k: float) -> jax.Array:
+    @jax.jit
+    def step(y: jax.Array) -> jax.Array:
+        return y * k
+
+    return step(x)
+"""
+
+
+def test_a_function_that_a_jit_call_decorates_is_not_around_it(tmp_path: Path, cache: str) -> None:
+    write(tmp_path, {"lib.py": DECORATED})
+    assert shown(tmp_path, cache) == {"lib.py:7": "", "lib.py:15": NOTHING_CALLS}
 
 
 RAISING = """\

@@ -36,7 +36,9 @@ def test_both_lists_are_complete_because_jax_infers_neither_when_given_both() ->
 
 def test_jax_still_infers_neither_list_when_given_both() -> None:
     seen = []
-    incomplete = jax.jit(lambda x, n: seen.append(arrival(n)), static_argnums=(), static_argnames="n")
+    incomplete = jax.jit(  # type: ignore[jit-argnames]
+        lambda x, n: seen.append(arrival(n)), static_argnums=(), static_argnames="n"
+    )
     incomplete(1.0, 2)
     assert seen == ["traced"]
 

@@ -70,7 +70,8 @@ class Effect(NamedTuple):
         if reported.code in _OF_FUNCTION:
             return reported.code, span.path, self.scope, reported.problem
         if reported.code in _OF_CACHES:
-            return reported.code, span.path, self.scope.rpartition(".")[0], reported.kind
+            cached = dict(reported.values).get("subject", "")
+            return reported.code, span.path, cached.rpartition(".")[0], reported.kind
         if self.changes:
             return reported.code, *self.changes
         if self.loop is not None:

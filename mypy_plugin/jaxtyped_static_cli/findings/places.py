@@ -64,7 +64,11 @@ class UsedPlaces:
         itself. Anybody can import the rest, too, but in most projects nobody does.
         """
         is_inner = "." in module and module not in self._packages
-        return not is_inner or f"{module}.{name}" in self._imported or module in self._handed_on
+        return not is_inner or self.is_imported(module, name) or module in self._handed_on
+
+    def is_imported(self, module: str, name: str) -> bool:
+        """Whether a module that is no test imports a name from another."""
+        return f"{module}.{name}" in self._imported
 
     @cached_property
     def scripts(self) -> frozenset[str]:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
-from jaxtyped_static_mypy.reach.repetition import Cause, Runs
+from jaxtyped_static_mypy.reach.repetition import Cause
 from jaxtyped_static_mypy.reporting.evidence.repetition import REPEATED, why_again
 from jaxtyped_static_mypy.reporting.evidence.wording import listed
 from jaxtyped_static_mypy.reporting.finding import Asked, Evidence, Question
@@ -26,10 +26,9 @@ def in_program(effects: Iterable[Effect], program: ProgramUses) -> Iterator[Effe
     """Effects as the whole program shows them, without those that it shows to be none."""
     for effect in (of_several_pytrees(effect, program) for effect in effects):
         function = _function_around(effect, program)
-        around = program.runs.of(function) if function else None
-        if around is not None and around.runs is Runs.TRACED and effect.reported.code in _OF_JIT_CALLS:
-            continue  # what compiles there is a part of what JAX compiles around it
-        if around is not None and _needs_a_call(effect) and program.runs.is_dead(function):
+        if _compiles(effect) and program.runs.is_traced_around(function):
+            continue  # it is a part of what JAX compiles around it
+        if _needs_a_call(effect) and program.runs.is_dead(function):
             if not effect.reported.is_asked:
                 yield _as_potential(effect)
             continue
@@ -42,6 +41,11 @@ def in_program(effects: Iterable[Effect], program: ProgramUses) -> Iterator[Effe
                 yield _as_potential(effect)
         elif not effect.reported.is_asked or _is_answered(effect, program):
             yield effect
+
+
+def _compiles(effect: Effect) -> bool:
+    """Whether what is wrong is that a jit call compiles again."""
+    return effect.reported.harm is Harm.RECOMPILES and effect.reported.code in _OF_JIT_CALLS
 
 
 def _needs_a_call(effect: Effect) -> bool:

@@ -16,6 +16,8 @@ from .places import Place, UsedPlaces, last_name
 
 _PROPERTIES: Final = frozenset({"property", "cached_property"})
 _DUNDER: Final = "__"
+_REGISTERING_NOTHING: Final = _PROPERTIES | {"abstractmethod", "classmethod", "override", "staticmethod"}
+_CALLING_NOTHING: Final = frozenset({"ABC", "Generic", "object"})  # bases
 
 Running: TypeAlias = repetition.Running[str, Place]
 
@@ -58,16 +60,27 @@ class ProgramRuns:
         """Whether the program has no place that uses a function, or may use it."""
         return self.uses(function) == Uses([], [], [])
 
+    def is_traced_around(self, function: str) -> bool:
+        """Whether the program only runs the code around a jit call in a trace.
+
+        A function that the call decorates is part of it, as the source has it; the code around it is what counts.
+        """
+        while (facts := self._facts(function)) is not None and any(map(naming.compiles, facts.decorators)):
+            function = function.rpartition(".")[0]
+        running = self.of(function)
+        return running is not None and running.runs is Runs.TRACED
+
     def is_dead(self, function: str) -> bool:
-        """Whether nothing runs a function: only its program could, and does not, or only a test or such a function."""
+        """Whether nothing runs a function: only its program could, and does not, or only where nothing runs."""
+        (module, inner), facts = self._split(function), self._facts(function)
+        if facts is None or facts.cls or "." in inner or not all(map(naming.compiles, facts.decorators)):
+            return False
         running = self.of(function)
         if running is not None and running.runs is Runs.NEVER:
             return True
-        (module, _), facts = self._split(function), self._facts(function)
-        if facts is None or facts.cls or not all(map(naming.compiles, facts.decorators)):
-            return False
-        is_own = last_name(function).startswith("_") or module in self._places.scripts
-        return is_own and self.is_unused(function)
+        is_private = inner.startswith("_") and not inner.startswith("__")
+        is_own = is_private or module in self._places.scripts
+        return is_own and self.is_unused(function) and not self._places.is_imported(module, inner)
 
     # What the rule asks
 
@@ -86,7 +99,9 @@ class ProgramRuns:
     def runs_elsewhere(self, function: str) -> Runs:
         """A decorated function may be registered somewhere, and a base that is not seen may call a method."""
         (module, inner), facts = self._split(function), self._facts(function)
-        if facts is None or facts.decorators or (facts.cls and self._has_unseen_base(f"{module}.{facts.cls}")):
+        if facts is None or (facts.cls and self._has_unseen_base(f"{module}.{facts.cls}")):
+            return Runs.AGAIN
+        if not all(last_name(decorator) in _REGISTERING_NOTHING for decorator in facts.decorators):
             return Runs.AGAIN
         if not facts.cls and module in self._places.scripts:
             return Runs.NEVER
@@ -130,8 +145,11 @@ class ProgramRuns:
         known = _sorted(found, are_calls=is_property, is_open=is_open)
         by_name = [place for place in self._places.by_name(name) if place not in found]
         compiled = [place for place in by_name if place.use.is_compiled]
-        perhaps = tuple(place for place in by_name if not place.use.is_compiled)
-        return known._replace(compiled=[*known.compiled, *compiled], perhaps=perhaps)
+        called = [place for place in by_name if place not in compiled and (place.use.is_call or is_property)]
+        others = [place for place in by_name if place not in compiled and place not in called]
+        return known._replace(
+            compiled=[*known.compiled, *compiled], handed_on=[*known.handed_on, *others], perhaps=tuple(called)
+        )
 
     # What the modules say
 
@@ -172,7 +190,8 @@ class ProgramRuns:
         return (base for above in self.program.lineage(cls) for base in self._places.bases(above))
 
     def _has_unseen_base(self, cls: str) -> bool:
-        return any(self.program.split(self.program.definition(base) or base)[0] is None for base in self._above(cls))
+        bases = (base for base in self._above(cls) if last_name(base.partition("[")[0]) not in _CALLING_NOTHING)
+        return any(self.program.split(self.program.definition(base) or base)[0] is None for base in bases)
 
     def _may_define(self, base: str, method: str) -> bool:
         uses, inner = self.program.split(self.program.definition(base) or base)

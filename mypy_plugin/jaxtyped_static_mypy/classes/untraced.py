@@ -48,6 +48,8 @@ def _holds_constants(info: TypeInfo) -> bool:
     variables = [name for name, node in members if isinstance(node, Var)]
     functions = (node.func for _, node in members if isinstance(node, Decorator))
     of_class = sum(function.is_class or function.is_static for function in functions)
+    if len(info.mro) > len((info, object)):
+        return False
     return bool(variables) and all(map(str.isupper, variables)) and len(variables) + of_class == len(members)
 
 

@@ -50,8 +50,6 @@ def apply_site(ctx: FunctionContext, site: JitSite, file: CheckedFile) -> Type:
     if argument is None or row is None:
         return ctx.default_return_type
     expression, typ = argument
-    if is_stand_in(expression, file):
-        return ctx.default_return_type
     typ = type_bound_last(expression, typ, reader_at(file))
     call = JitCall(ctx.context, expression, site, row, file)
     check_bodies(ctx.context, file)
@@ -103,7 +101,7 @@ def _check_call(call: JitCall, below: CompiledFunction) -> KnownCalls:
     """Checks what does not depend on the signature."""
     if call.row.compiles and not (check_bound_method(call) or check_function(call)):
         check_retrace(call)
-    if not check_lists(call, below.type):
+    if is_stand_in(call.expression, call.file) or not check_lists(call, below.type):
         return KnownCalls.NOTHING
     return KnownCalls.STATIC if below.is_rewritten else KnownCalls.ALL
 

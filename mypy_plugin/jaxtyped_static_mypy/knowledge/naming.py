@@ -24,7 +24,10 @@ _SET_UP: Final = tuple(_NAMES_OF_SET_UP.split())
 
 # Reinforcement learning (Brax, jax-aht): one call is the whole training, which compiles its own steps first.
 _WHOLE_RUN: Final = "train"
-_PARTS_OF_RUNS: Final = frozenset({"batch", "epoch", "iteration", "loop", "step", "steps", "update"})
+_NAMES_OF_PARTS: Final = """
+    batch batches epoch epochs iter iteration iterations loop loss minibatch one step steps update updates
+"""
+_PARTS_OF_RUNS: Final = frozenset(_NAMES_OF_PARTS.split())
 
 # Test suites: a test compiles what it tests, once, and a loop in it tries out static arguments. A helper of tests that
 # is nested in one, or a method of a `TestCase`, such as `setUp`, is a part of it, and so is all of a module of tests.

@@ -110,6 +110,8 @@ def _uses(file: CheckedFile, function: FuncDef) -> Uses[Node]:
         call = use.call or _starting_call(use, file)
         if call is not None:
             calls.append(call)
+        elif function.is_property:
+            calls.append(use.expression)
         elif use.naming is not Naming.ATTRIBUTE or _may_hand_on(use, file):
             around = surroundings(use.expression, file).around
             handed[handing(around, lambda callee: full_name(callee, file.tree)).how].append(use.expression)

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from mypy.nodes import ArgKind
+from mypy.nodes import ArgKind, Decorator
 from mypy.types import CallableType
 
 from ..jit.listing import Listing
@@ -141,8 +141,10 @@ def _inferred_nowhere(listing: Listing, static: list[int]) -> Iterator[ListProbl
 
 
 def _is_called(listing: Listing, index: int, *, by_name: bool) -> bool:
-    """Whether the file passes a parameter by its name, or by its position."""
+    """Whether the file passes a parameter by its name, or by its position; also if it is not known what it calls."""
     file = listing.call.file
+    if not isinstance(listing.call.context, Decorator):
+        return True
     uses = file.uses_by_name.get(listing.function or "", ())
     calls = (file.calls_by_callee[use] for use in uses if use in file.calls_by_callee)
     if by_name:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from mypy.nodes import MemberExpr
+from mypy.nodes import AssignmentStmt, MemberExpr
 
 from ...knowledge import naming
 from ...syntax.trees import is_named
@@ -16,8 +16,8 @@ _ELSEWHERE: Final = ""  # instead of the method that uses another one on its own
 def making_methods(found: Iterable[Body]) -> frozenset[str]:
     """The constructors, and the methods that only these call, on their own object: each as `Trainer.__init__`.
 
-    They are private, set something up by their names, or take no arguments: those compute again what they did at first.
-    Any other public method may be called at any time.
+    They are private, set something up by their names, or compute the same when they are called again. Any other public
+    method may be called at any time.
     """
     methods = {body.name: body for body in found if body.cls}
     users = _users(found)
@@ -44,9 +44,21 @@ def _users_of(method: str, users: Mapping[str, set[str]]) -> set[str]:
 def _may_be_of_making(method: Body, users: Mapping[str, set[str]]) -> bool:
     name = _last(method.name)
     is_private = name.startswith("_") and not name.startswith("__")
-    takes_nothing = bool(method.own) and method.function is not None and len(method.function.arguments) == 1
-    may_be = naming.is_set_up(name) or is_private or takes_nothing
+    may_be = naming.is_set_up(name) or is_private or _computes_again(method)
     return may_be and bool(users.get(name, set()) - {method.name})
+
+
+def _computes_again(method: Body) -> bool:
+    """Whether a method takes no arguments, and reads none of the attributes that it assigns before it does so."""
+    if not method.own or method.function is None or len(method.function.arguments) > 1:
+        return False
+    targets = {target for node in method.nodes if isinstance(node, AssignmentStmt) for target in node.lvalues}
+    own = [node for node in method.nodes if isinstance(node, MemberExpr) and is_named(node.expr, method.own)]
+    assigned: dict[str, int] = {}
+    for node in own:
+        if node in targets:
+            assigned[node.name] = min(node.line, assigned.get(node.name, node.line))
+    return all(node in targets or node.line > assigned.get(node.name, 0) for node in own)
 
 
 def _last(name: str) -> str:

@@ -119,7 +119,7 @@ def _step_decorator_call(callee: CallExpr, call: Expression, reader: Reader, sub
     if (inner := partial_function(callee)) is not None:
         return step_result(inner, call, reader, None)
     new = known_function(full_name(callee.callee, reader.file.tree)).new
-    is_of_function = ArgKind.ARG_POS in callee.arg_kinds
+    is_of_function = new is New.FUNCTION and ArgKind.ARG_POS in callee.arg_kinds
     return answer(_KINDS[new], subject, call) if new is not None and not is_of_function else unknown(subject, call)
 
 

@@ -5,17 +5,17 @@ In code that runs, an annotation is wrong that would make each call raise.
 
 from collections.abc import Iterator
 
-from mypy.nodes import ArgKind, CallExpr, Expression, FuncDef, IndexExpr, MemberExpr, NameExpr
+from mypy.nodes import CallExpr, Expression, FuncDef, NameExpr, Var
 from mypy.types import AnyType
 
 from ...flow.declared_types import declared_type
-from ...reach.uses import POSSIBLE, uses_of
+from ...reach.uses import CERTAIN, uses_of
 from ...source.bindings import made_by
 from ...source.checked_file import CheckedFile
 from ...source.surroundings import surroundings
-from ...syntax.arguments import argument, keyword_argument
+from ...syntax.arguments import argument, keyword_argument, unpacks
 from ...syntax.partials import is_partial
-from ...syntax.trees import self_parameter
+from ...syntax.trees import base_of, is_self, self_parameter
 from ..positions import Position
 
 
@@ -28,27 +28,26 @@ def is_never_shown(position: Position, file: CheckedFile) -> bool:
 
 
 def _gets_unknown(function: FuncDef, name: str, file: CheckedFile, seen: frozenset[FuncDef]) -> bool:
-    passed = list(_passed(function, name, file))
+    names = [arg.variable.name for arg in function.arguments]
+    if name not in names:
+        return False  # a decorator passes something else
+    passed = list(_passed(function, names.index(name), name, file))
     return bool(passed) and all(_is_unknown(value, file, seen | {function}) for value in passed)
 
 
-def _passed(function: FuncDef, name: str, file: CheckedFile) -> Iterator[Expression | None]:
+def _passed(function: FuncDef, index: int, name: str, file: CheckedFile) -> Iterator[Expression | None]:
     """What each call passes to a parameter, or its default; None where unpacked arguments may."""
-    names = [arg.variable.name for arg in function.arguments]
-    default = next((arg.initializer for arg in function.arguments if arg.variable.name == name), None)
+    default = function.arguments[index].initializer
     offset = 1 if self_parameter(function) is not None else 0
-    for use in uses_of(file, function).named(POSSIBLE):
+    for use in uses_of(file, function).named(CERTAIN):
         if use.call is not None:
-            given = argument(use.call, names.index(name) - offset, name)
-            yield given if given is not None or _unpacks(use.call) else default
+            given = argument(use.call, index - offset, name)
+            if given is not None or default is not None or unpacks(use.call):
+                yield given if given is not None or unpacks(use.call) else default
         elif is_partial(use.taken_by) and isinstance(use.taken_by, CallExpr):
             given = keyword_argument(use.taken_by, name)
             if given is not None:
                 yield given
-
-
-def _unpacks(call: CallExpr) -> bool:
-    return any(kind in (ArgKind.ARG_STAR, ArgKind.ARG_STAR2) for kind in call.arg_kinds)
 
 
 def _is_unknown(value: Expression | None, file: CheckedFile, seen: frozenset[FuncDef]) -> bool:
@@ -56,13 +55,13 @@ def _is_unknown(value: Expression | None, file: CheckedFile, seen: frozenset[Fun
     if value is None:
         return True
     made = made_by(value, file)
-    if not isinstance(made, MemberExpr | IndexExpr | NameExpr):
+    holder, function = base_of(made), surroundings(value, file).function
+    if not isinstance(holder, NameExpr) or not isinstance(holder.node, Var):
         return False
-    function = surroundings(value, file).function
-    found = declared_type(value) or declared_type(made)
-    if found is None or isinstance(found, AnyType):
+    parameters = [arg.variable for arg in function.arguments] if isinstance(function, FuncDef) else []
+    is_parameter, declared = holder.node in parameters, declared_type(holder)
+    if isinstance(declared, AnyType) or (is_parameter and declared is None and not is_self(holder)):
         return True
-    if not isinstance(function, FuncDef) or function in seen or not isinstance(made, NameExpr):
+    if holder is not made or not is_parameter or not isinstance(function, FuncDef) or function in seen:
         return False
-    is_handed_in = any(arg.variable is made.node for arg in function.arguments)
-    return is_handed_in and _gets_unknown(function, made.name, file, seen)
+    return _gets_unknown(function, holder.name, file, seen)
