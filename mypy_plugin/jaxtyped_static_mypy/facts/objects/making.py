@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from mypy.nodes import AssignmentStmt, MemberExpr
+from mypy.nodes import AssignmentStmt, MemberExpr, OperatorAssignmentStmt
 
 from ...knowledge import naming
 from ...syntax.trees import is_named
@@ -54,11 +54,14 @@ def _computes_again(method: Body) -> bool:
         return False
     targets = {target for node in method.nodes if isinstance(node, AssignmentStmt) for target in node.lvalues}
     own = [node for node in method.nodes if isinstance(node, MemberExpr) and is_named(node.expr, method.own)]
-    assigned: dict[str, int] = {}
+    first: dict[str, int] = {}  # line of an assignment
     for node in own:
         if node in targets:
-            assigned[node.name] = min(node.line, assigned.get(node.name, node.line))
-    return all(node in targets or node.line > assigned.get(node.name, 0) for node in own)
+            first[node.name] = min(node.line, first.get(node.name, node.line))
+    statements = (node for node in method.nodes if isinstance(node, OperatorAssignmentStmt))
+    in_place = {node.lvalue.name for node in statements if isinstance(node.lvalue, MemberExpr)}  # `self.rate /= 2`
+    changed = first.keys() | in_place
+    return all(node in targets or node.line > first.get(node.name, node.line) for node in own if node.name in changed)
 
 
 def _last(name: str) -> str:
