@@ -196,7 +196,7 @@ def step(x: int) -> int:
 
 @pytest.mark.thorough
 def test_a_function_that_is_jitted_again_and_again_is_jitted_once(tmp_path: Path, cache: str) -> None:
-    write(tmp_path, {"app/steps.py": LOOP})
+    write(tmp_path, {"app/__init__.py": "from .steps import step as step\n", "app/steps.py": LOOP})
     assert run(tmp_path, "check", cache, "--fix").code == 0
     assert files(tmp_path)["steps.py"].decode() == HOISTED
 

@@ -34,6 +34,7 @@ from ..reporting.actions import Action, Alternative
 from ..reporting.errors import report
 from ..reporting.evidence.repetition import REPEATED, question_of_repetition, shown_repetition
 from ..reporting.finding import Evidence
+from ..reporting.harm import Harm
 from ..reporting.messages import Message, Statement
 from ..reporting.positions import Position
 from ..source.bindings import made_by
@@ -133,8 +134,6 @@ def check_retrace(call: JitCall) -> None:
         return
     if fresh.is_method and call.row.filters:
         return  # for these, a bound method is the same for as long as its object is
-    if _is_collective(fresh.made):
-        return
     repeated = _repeated(surroundings(node, file), fresh, file)
     if (
         repeated is None
@@ -145,7 +144,8 @@ def check_retrace(call: JitCall) -> None:
         return
     if isinstance(node, CallExpr) and is_staged(node, file.api, file.settings):
         return
-    _report(node, _statement(fresh, repeated, call), repeated, file)
+    harm = Harm.POTENTIAL if _is_collective(fresh.made) else None
+    _report(node, _statement(fresh, repeated, call), repeated, file, harm)
 
 
 def _fresh(call: JitCall) -> _Fresh | None:
@@ -209,16 +209,17 @@ def _running(repeated: Node, file: CheckedFile) -> Running | None:
     return running(file, repeated) if isinstance(repeated, FuncItem) else None
 
 
-def _report(node: Node, statement: Statement, repeated: Node, file: CheckedFile) -> None:
+def _report(node: Node, statement: Statement, repeated: Node, file: CheckedFile, harm: Harm | None) -> None:
     found = _running(repeated, file)
     if found is None:
         far = node.line - repeated.line > _FAR
         shown = Evidence(REPEATED, file.tree.path, repeated.line, _LOOP.format(line=repeated.line))
-        report(file, node, statement, CODE, evidence=[shown] if far else ())
+        report(file, node, statement, CODE, evidence=[shown] if far else (), harm=harm)
         return
     evidence = shown_repetition(found, node, file)
     questions = question_of_repetition(found, node, file)
-    report(file, node, statement, CODE, evidence=evidence, questions=questions, is_asked=not found.is_again)
+    is_asked = not found.is_again
+    report(file, node, statement, CODE, evidence=evidence, questions=questions, harm=harm, is_asked=is_asked)
 
 
 def _statement(fresh: _Fresh, repeated: Node, call: JitCall) -> Statement:
