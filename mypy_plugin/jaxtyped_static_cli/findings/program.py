@@ -72,27 +72,15 @@ class ProgramUses:
             return ((place.module, place.use) for place in places if self.runs.makes_anew(place))
         in_tests = naming.is_test_module(question.cls.rpartition(".")[0])
         is_refused = question.asked is Asked.ASSIGNED
+        above = set(self._program.lineage(question.cls))
         return (
             (module, change)
-            for module, change in self._changes_of(question.cls)
+            for module, change in self._program.changes_to(question.cls, above, self._changes)
             if change.is_refused_when_frozen is is_refused
             and (not question.among or change.concerns(question.among))
             and change.attribute not in question.without
             and (question.shows is None or counts(module, change, in_tests=in_tests))
         )
-
-    def _changes_of(self, cls: str) -> Iterator[tuple[str, Change]]:
-        """The changes of objects of a class, also where a base or subclass declares the object.
-
-        Which attributes a base sets by their names, only its subclasses know.
-        """
-        above = set(self._program.lineage(cls))
-        bases = tuple(f"{base}." for base in above if base != cls)
-        for other, changed in self._changes.items():
-            if other in above or cls in self._program.lineage(other):
-                for module, change in changed:
-                    if change.attribute != ANY_ATTRIBUTE or not f"{module}.{change.where}".startswith(bases):
-                        yield module, change
 
     @cached_property
     def _program(self) -> KnownModules:

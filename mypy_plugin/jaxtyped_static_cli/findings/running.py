@@ -7,10 +7,10 @@ from typing import Final, TypeAlias
 
 from jaxtyped_static_mypy.facts.method_facts import MAKING
 from jaxtyped_static_mypy.facts.objects.resolving import KnownModules
-from jaxtyped_static_mypy.facts.objects.uses import Function
+from jaxtyped_static_mypy.facts.objects.uses import Function, ModuleUses
 from jaxtyped_static_mypy.knowledge import naming
 from jaxtyped_static_mypy.reach import repetition
-from jaxtyped_static_mypy.reach.repetition import Cause, Defined, Runs, Uses
+from jaxtyped_static_mypy.reach.repetition import Defined, Runs, Uses
 
 from .places import Place, UsedPlaces, last_name
 
@@ -42,9 +42,7 @@ class ProgramRuns:
 
     def makes_anew(self, place: Place) -> bool:
         """Whether the program makes one object after the other at a place, for one purpose or of the same values."""
-        found = self.at(place)
-        is_again = found.is_again and found.cause is not Cause.INTERFACE
-        return repetition.makes_anew(place, self) or (is_again and place.use.takes_constants)
+        return repetition.makes_anew(place, self, is_the_same=place.use.takes_constants, are_users_counted=False)
 
     def makes(self, cls: str) -> list[Place]:
         """The calls of a class."""
@@ -78,8 +76,7 @@ class ProgramRuns:
         running = self.of(function)
         if running is not None and running.runs is Runs.NEVER:
             return True
-        is_private = inner.startswith("_") and not inner.startswith("__")
-        is_own = is_private or module in self._places.scripts
+        is_own = naming.is_private(inner) or module in self._places.scripts
         return is_own and self.is_unused(function) and not self._places.is_imported(module, inner)
 
     # What the rule asks
@@ -143,12 +140,12 @@ class ProgramRuns:
         is_property = any(last_name(decorator) in _PROPERTIES for decorator in facts.decorators)
         is_open = self._places.is_read_unseen(name, is_property=is_property)
         known = _sorted(found, are_calls=is_property, is_open=is_open)
-        by_name = [place for place in self._places.by_name(name) if place not in found]
-        compiled = [place for place in by_name if place.use.is_compiled]
-        called = [place for place in by_name if place not in compiled and (place.use.is_call or is_property)]
-        others = [place for place in by_name if place not in compiled and place not in called]
+        named = _sorted(place for place in self._places.by_name(name) if place not in found)
+        read, handed_on = (named.handed_on, ()) if is_property else ((), named.handed_on)
         return known._replace(
-            compiled=[*known.compiled, *compiled], handed_on=[*known.handed_on, *others], perhaps=tuple(called)
+            compiled=[*known.compiled, *named.compiled],
+            handed_on=[*known.handed_on, *handed_on],
+            perhaps=(*named.calls, *read),
         )
 
     # What the modules say
@@ -189,12 +186,16 @@ class ProgramRuns:
         """The bases of a class and of those above it, as they are written, also those of packages that are not seen."""
         return (base for above in self.program.lineage(cls) for base in self._places.bases(above))
 
+    def _defining(self, base: str) -> tuple[ModuleUses | None, str]:
+        """The module that defines a base, as it is written, and its name there; None if that is not seen."""
+        return self.program.split(self.program.definition(base) or base)
+
     def _has_unseen_base(self, cls: str) -> bool:
         bases = (base for base in self._above(cls) if last_name(base.partition("[")[0]) not in _CALLING_NOTHING)
-        return any(self.program.split(self.program.definition(base) or base)[0] is None for base in bases)
+        return any(self._defining(base)[0] is None for base in bases)
 
     def _may_define(self, base: str, method: str) -> bool:
-        uses, inner = self.program.split(self.program.definition(base) or base)
+        uses, inner = self._defining(base)
         return uses is None or f"{inner}.{method}" in uses.functions
 
 

@@ -7,7 +7,7 @@ a hint of either, the class does not count as untraceable.
 from collections.abc import Iterable
 from typing import Final
 
-from mypy.nodes import ClassDef, Decorator, MypyFile, TypeInfo, Var
+from mypy.nodes import ClassDef, Decorator, MypyFile, SymbolNode, TypeInfo, Var
 
 from ..facts.class_facts import facts_of
 from ..facts.registration_facts import names_maybe_registered
@@ -44,13 +44,16 @@ def is_untraceable(info: TypeInfo, seen: Iterable[TypeInfo], file: MypyFile) -> 
 
 def _holds_constants(info: TypeInfo) -> bool:
     """Whether a class is only a place for constants: programs annotate with it what is one of them, `Action.LEFT`."""
-    members = [(name, symbol.node) for name, symbol in info.names.items()]
-    variables = [name for name, node in members if isinstance(node, Var)]
-    functions = (node.func for _, node in members if isinstance(node, Decorator))
-    of_class = sum(function.is_class or function.is_static for function in functions)
-    if len(info.mro) > len((info, object)):
+    if [base.fullname for base in info.mro[1:]] != ["builtins.object"]:
         return False
-    return bool(variables) and all(map(str.isupper, variables)) and len(variables) + of_class == len(members)
+    constants = [name for name, symbol in info.names.items() if isinstance(symbol.node, Var)]
+    others = (symbol.node for symbol in info.names.values() if not isinstance(symbol.node, Var))
+    return bool(constants) and all(map(str.isupper, constants)) and all(map(_is_of_class, others))
+
+
+def _is_of_class(node: SymbolNode | None) -> bool:
+    """Whether a method needs no object."""
+    return isinstance(node, Decorator) and (node.func.is_class or node.func.is_static)
 
 
 @once_per_run

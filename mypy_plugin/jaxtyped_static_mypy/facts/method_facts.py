@@ -30,6 +30,7 @@ from mypy.nodes import (
 )
 from mypy.types import UnboundType
 
+from ..knowledge import naming
 from ..syntax.assignments import assigned_pairs
 from ..syntax.decorators import last_names
 from ..syntax.literals import MUTABLE_DISPLAYS, is_none
@@ -91,7 +92,7 @@ def read_methods(body: ClassBody) -> MethodFacts:
         facts["parameters"] = _parameters(assigned, init)
         facts["replaced"] = list(_replaced(init))
         facts["dicts"] = _dicts(assigned, init)
-    if changing or any(_is_private(name) for name, _ in body.assignments):
+    if changing or any(naming.is_private(name) for name, _ in body.assignments):
         _read_private(changing, body, facts)
     facts["only_raising"] = [name for name, function in body.methods.items() if _only_raises(function)]
     if (setattr_ := body.methods.get("__setattr__")) is not None:
@@ -229,10 +230,6 @@ def _always_bound(body: list[Statement]) -> set[str]:
         if isinstance(statement, IfStmt) and statement.else_body is not None:
             bound |= set.intersection(*(_always_bound(block.body) for block in (*statement.body, statement.else_body)))
     return bound
-
-
-def _is_private(name: str) -> bool:
-    return name.startswith("_") and not name.startswith("__")
 
 
 def _self_assignments(body: list[Statement], own: str) -> Iterator[_Assigned]:

@@ -126,6 +126,11 @@ def is_abandoned(module: str) -> bool:
     return not _ABANDONED.isdisjoint(module.split("."))
 
 
+def is_private(name: str) -> bool:
+    """Whether a name is for the class or module alone that has it: `_step`, but not `__call__`."""
+    return name.startswith("_") and not name.startswith("__")
+
+
 def is_class(name: str) -> bool:
     """Whether a name, or the last of a full one, is that of a class, by its capital letter."""
     return name.rpartition(".")[2].lstrip("_")[:1].isupper()

@@ -20,16 +20,9 @@ def changes_of(info: TypeInfo, file: CheckedFile) -> list[tuple[str, Change]]:
     """
     found = _changes_by_class(file)
     imported = modules_imported_by(file.tree, file.modules)
-    above = {base.fullname for base in info.mro}
-    related = [cls for cls in found if cls in above or info.fullname in program_of(file).lineage(cls)]
-    _record(imported, file)
-    return [seen for cls in related for seen in found[cls] if not _is_by_base(*seen, info)]
-
-
-def _is_by_base(module: str, change: Change, info: TypeInfo) -> bool:
-    """Whether a base of the class sets attributes by their names: which those are, only its subclasses know."""
-    bases = (base for base in info.mro[1:] if base.module_name == module)
-    return change.attribute == ANY_ATTRIBUTE and any(change.where.startswith(f"{base.name}.") for base in bases)
+    shown = list(program_of(file).changes_to(info.fullname, {base.fullname for base in info.mro}, found))
+    _record(imported, file)  # also the modules that were asked for this answer
+    return shown
 
 
 def attributes_changed_at_home(info: TypeInfo, file: CheckedFile) -> list[str]:

@@ -67,7 +67,7 @@ class Defined(NamedTuple):
         """
         if not self.is_method:
             return not self.is_whole_run
-        return not (self.is_overriding and self.name.startswith("_") and not self.name.startswith("__"))
+        return not (self.is_overriding and naming.is_private(self.name))
 
     @property
     def is_property(self) -> bool:
@@ -148,20 +148,26 @@ def running_at(place: PlaceT, program: Program[FunctionT, PlaceT]) -> Running[Fu
     return _Walk(program).at(place)
 
 
-def makes_anew(place: PlaceT, program: Program[FunctionT, PlaceT]) -> bool:
+def makes_anew(
+    place: PlaceT, program: Program[FunctionT, PlaceT], *, is_the_same: bool, are_users_counted: bool
+) -> bool:
     """Whether a program makes one object after the other at a place, for one purpose.
 
     In a loop around it, or in a property, whose access looks as if it cost nothing. What a function makes each time it
-    is called, for its own purpose, is mostly different anyway; so are the parts that a loop makes to set something up.
+    is called, for its own purpose, is mostly different anyway, unless it is made of the same values (`is_the_same`); so
+    are the parts that a loop makes to set something up. `are_users_counted`: among those who make the same again.
     """
     found = running_at(place, program)
+    is_by_users = found.cause is Cause.INTERFACE
+    if found.is_again and is_the_same and (are_users_counted or not is_by_users):
+        return True
     if not found.is_again or program.is_in_set_up(place):
         return False
     if program.runs_itself(place) is Runs.AGAIN:
         return True
     function = program.function_around(place)
     defined = program.defined(function) if function is not None else None
-    return defined is not None and defined.is_property and found.cause is not Cause.INTERFACE
+    return defined is not None and defined.is_property and not is_by_users
 
 
 def running_of(function: FunctionT, program: Program[FunctionT, PlaceT]) -> Running[FunctionT, PlaceT]:

@@ -34,6 +34,7 @@ from ..source.starting import has_guard, is_start, looks_up_names
 from ..source.surroundings import surroundings
 from ..syntax.decorators import applied, applying
 from ..syntax.imports import full_name
+from ..syntax.literals import are_written_out
 from ..syntax.trees import callee_name, nodes_below
 from . import repetition
 from .repetition import Defined, Runs, Uses
@@ -161,9 +162,10 @@ def receivers(running: Running, file: CheckedFile) -> frozenset[str]:
     return frozenset(handing(nodes, lambda callee: full_name(callee, file.tree)).to for nodes in around)
 
 
-def makes_anew(node: Node, file: CheckedFile) -> bool:
-    """Whether the file makes one object after the other at a node, for one purpose."""
-    return repetition.makes_anew(node, _File(file))
+def makes_anew(call: CallExpr, file: CheckedFile) -> bool:
+    """Whether the file makes one object after the other at a call, for one purpose."""
+    is_the_same = are_written_out(call.args)
+    return repetition.makes_anew(call, _File(file), is_the_same=is_the_same, are_users_counted=True)
 
 
 def runs_at(node: Node, file: CheckedFile) -> Runs:

@@ -52,12 +52,12 @@ def is_stand_in(node: Expression, file: CheckedFile) -> bool:
     These may take other arguments.
     """
     method = bound_method(node, file)
-    symbol = method.info.get(method.expression.name) if method is not None else None
-    owner = getattr(symbol.node, "info", None) if symbol is not None else None
-    if not isinstance(owner, TypeInfo) or method is None:
+    if method is None:
         return False
+    name = method.expression.name
+    owner = next(base for base in method.info.mro if name in base.names)
     record_dependency(file.api, [owner])
-    return method.expression.name in facts_of(owner).get("only_raising", ())
+    return name in facts_of(owner).get("only_raising", ())
 
 
 def made_here(method: BoundMethod, file: CheckedFile) -> CallExpr | None:

@@ -1,13 +1,8 @@
 """Maps the arguments of a call to parameters, by syntax alone."""
 
 from collections.abc import Iterable
-from typing import Final
 
-from mypy.nodes import ArgKind, CallExpr, Expression, NameExpr
-
-from .trees import nodes_below
-
-_CONSTANTS: Final = frozenset({"True", "False", "None"})
+from mypy.nodes import ArgKind, CallExpr, Expression
 
 
 def argument(call: CallExpr, index: int, name: str) -> Expression | None:
@@ -45,9 +40,3 @@ def positional(call: CallExpr) -> list[Expression]:
 def unpacks(call: CallExpr) -> bool:
     """Whether a call unpacks `*args` or `**options`, which may fill any parameter."""
     return any(kind.is_star() for kind in call.arg_kinds)
-
-
-def takes_constants(call: CallExpr) -> bool:
-    """Whether a call passes nothing but values that the source gives."""
-    names = (node.name for value in call.args for node in nodes_below(value) if isinstance(node, NameExpr))
-    return _CONSTANTS.issuperset(names)

@@ -1,5 +1,6 @@
 """Reads literals from a program, as values that JSON can hold: facts of classes are made of these."""
 
+from collections.abc import Iterable
 from typing import Any, Final
 
 from mypy.nodes import (
@@ -18,7 +19,7 @@ from mypy.nodes import (
     UnaryExpr,
 )
 
-from .trees import dotted_name
+from .trees import dotted_name, nodes_below
 
 Arguments = dict[str, Any]  # keyword arguments by name; None for a value that is not a literal
 
@@ -30,6 +31,7 @@ MUTABLE_DISPLAYS: Final = (
     SetComprehension,
     SetExpr,
 )
+_CONSTANTS: Final = frozenset({"True", "False", "None"})
 _MAX_BITS: Final = 1_024
 
 
@@ -44,6 +46,12 @@ def literal(node: Expression) -> Any:
     if isinstance(node, DictExpr):
         return {key.value: literal(value) for key, value in node.items if isinstance(key, StrExpr)}
     return keywords(node) if isinstance(node, CallExpr) and _makes_dict(node.callee) else None
+
+
+def are_written_out(values: Iterable[Expression]) -> bool:
+    """Whether the source gives the values: no name stands in them."""
+    names = (node.name for value in values for node in nodes_below(value) if isinstance(node, NameExpr))
+    return _CONSTANTS.issuperset(names)
 
 
 def is_none(node: Expression | None) -> bool:

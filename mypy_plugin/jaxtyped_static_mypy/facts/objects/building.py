@@ -6,7 +6,8 @@ from mypy.nodes import CallExpr, Expression, MemberExpr, NameExpr, Node
 
 from ...knowledge import naming
 from ...knowledge.full_names import COPYING_FUNCTIONS
-from ...syntax.trees import base_of, covers, nodes_below
+from ...syntax.literals import are_written_out
+from ...syntax.trees import base_of, covers
 from .bodies import Body
 from .owners import Owners
 
@@ -52,8 +53,7 @@ def _holds_others(made: Expression, part: str, body: Body, owners: Owners) -> bo
         for keyword, value in zip(made.arg_names, made.args, strict=True)
         if keyword is None or keyword.strip("_") in part or part in keyword
     )
-    names = (node for value in given for node in nodes_below(value) if isinstance(node, NameExpr))
-    return any(node.name not in ("True", "False", "None") for node in names)
+    return not are_written_out(given)
 
 
 def _part(target: Expression) -> str:

@@ -23,8 +23,8 @@ from ...source.handing import Handed, handing, is_in_traced_lambda
 from ...source.once import Code
 from ...source.starting import is_start
 from ...source.surroundings import nodes_around, parents_below, surroundings_in
-from ...syntax.arguments import takes_constants
 from ...syntax.decorators import applying
+from ...syntax.literals import are_written_out
 from ...syntax.trees import is_named
 from .bodies import Body
 from .owners import Owners, holder_of, is_own
@@ -174,7 +174,7 @@ class _Reader:
             is_repeated,
             is_once,
             is_traced=self._is_traced(around, body),
-            takes_constants=takes_constants(call),
+            takes_constants=are_written_out(call.args),
         )
 
     def unknown(self, body: Body) -> Iterator[str]:

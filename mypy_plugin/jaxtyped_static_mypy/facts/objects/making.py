@@ -43,9 +43,8 @@ def _users_of(method: str, users: Mapping[str, set[str]]) -> set[str]:
 
 def _may_be_of_making(method: Body, users: Mapping[str, set[str]]) -> bool:
     name = _last(method.name)
-    is_private = name.startswith("_") and not name.startswith("__")
-    may_be = naming.is_set_up(name) or is_private or _computes_again(method)
-    return may_be and bool(users.get(name, set()) - {method.name})
+    may_be = naming.is_set_up(name) or naming.is_private(name) or _computes_again(method)
+    return may_be and name in users and bool(_users_of(method.name, users))
 
 
 def _computes_again(method: Body) -> bool:

@@ -1,12 +1,12 @@
 """What a text of `owners` means in the modules of a program."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum, auto
 from typing import Final, NamedTuple
 
-from .uses import UNKNOWN, Change, ModuleUses
+from .uses import ANY_ATTRIBUTE, UNKNOWN, Change, ModuleUses
 
 _TEXT: Final = re.compile(r"([\w.]+)((?:\(\)|\[\]|\.\w+)*)")
 _STEP: Final = re.compile(r"\(\)|\[\]|\.\w+")
@@ -79,6 +79,19 @@ class KnownModules:
                 if cls is not None:
                     found.setdefault(cls, []).append((module, change))
         return found
+
+    def changes_to(
+        self, cls: str, above: Collection[str], changes: Mapping[str, list[tuple[str, Change]]]
+    ) -> Iterator[tuple[str, Change]]:
+        """Of changes by class, those of objects of one class, also where a base or subclass declares the object.
+
+        Which attributes a base sets by their names, only its subclasses know. `above`: the class and its bases.
+        """
+        bases = tuple(f"{base}." for base in above if base != cls)
+        related = (found for other, found in changes.items() if other in above or cls in self.lineage(other))
+        for module, change in (seen for found in related for seen in found):
+            if change.attribute != ANY_ATTRIBUTE or not f"{module}.{change.where}".startswith(bases):
+                yield module, change
 
     def _meaning(self, text: str, depth: int) -> _Meaning | None:
         if text not in self._known:

@@ -9,11 +9,10 @@ from ...classes.class_model import is_pytree
 from ...classes.reasons import Fault
 from ...facts.method_facts import MAKING
 from ...knowledge import naming
-from ...reach.repetition import Runs
-from ...reach.runs import constructions, makes_anew, run_twice, runs_at
+from ...reach.runs import constructions, makes_anew, run_twice
 from ...source.checked_file import CheckedFile
 from ...source.surroundings import surroundings
-from ...syntax.arguments import keyword_argument, takes_constants
+from ...syntax.arguments import keyword_argument
 from ..finding import PLACES, Asked, Evidence, Question
 from ..harm import Harm
 from ..positions import Position
@@ -31,16 +30,8 @@ class MadeWith(NamedTuple):
 
 
 def made_again(info: TypeInfo | None, file: CheckedFile) -> list[Node]:
-    """The calls in the file that make objects of a class one after the other, or the same one again and again.
-
-    None of an unknown class.
-    """
-    return [call for call in _made(info, file) if makes_anew(call, file) or _is_equal_each_time(call, file)]
-
-
-def _is_equal_each_time(call: CallExpr, file: CheckedFile) -> bool:
-    """Whether code that runs again and again makes an object of values that the source gives."""
-    return takes_constants(call) and runs_at(call, file) is Runs.AGAIN
+    """The calls in the file that make objects of a class one after the other; none of an unknown class."""
+    return [call for call in _made(info, file) if makes_anew(call, file)]
 
 
 def made_twice(info: TypeInfo | None, file: CheckedFile) -> bool:

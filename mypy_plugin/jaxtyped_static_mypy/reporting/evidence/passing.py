@@ -41,9 +41,10 @@ def _passed(function: FuncDef, index: int, name: str, file: CheckedFile) -> Iter
     offset = 1 if self_parameter(function) is not None else 0
     for use in uses_of(file, function).named(CERTAIN):
         if use.call is not None:
-            given = argument(use.call, index - offset, name)
-            if given is not None or default is not None or unpacks(use.call):
-                yield given if given is not None or unpacks(use.call) else default
+            may_be_unpacked = unpacks(use.call)
+            given = argument(use.call, index - offset, name) or (default if not may_be_unpacked else None)
+            if given is not None or may_be_unpacked:
+                yield given
         elif is_partial(use.taken_by) and isinstance(use.taken_by, CallExpr):
             given = keyword_argument(use.taken_by, name)
             if given is not None:
