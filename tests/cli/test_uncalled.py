@@ -1,0 +1,121 @@
+"""Functions that nothing in a program calls: `check` asks whether its users may call them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.repeated import LIBRARY, NOTHING_CALLS, shown
+from tests.cli.running import run, write
+from tests.plugin.running import run_mypy
+
+pytestmark = pytest.mark.xdist_group("light")
+
+DEAD = """\
+import jax
+import jax.numpy as jnp
+
+
+def sweep(y: list[float]) -> None:
+    for k in y:
+        f = jax.jit(lambda x: x * k)
+        f(k)
+    fit(jnp.ones(3), 1.0)
+
+
+def fit(y: jax.Array, k: float) -> jax.Array:
+    return jax.jit(lambda x: x * k)(y)
+
+
+def evaluate(y):
+    print(y)
+
+
+if __name__ == "__main__":
+    evaluate(jnp.ones(3))
+"""
+PLACES = {"app.py:7": "", "app.py:13": 'nothing in the project calls "sweep", so users do'}
+
+
+@pytest.mark.parametrize(
+    ("others", "expected"),
+    [
+        ({}, {}),
+        ({"other.py": "import json\n"}, {}),
+        ({"app.py": DEAD.partition("if __name__")[0] + "evaluate(1)\n"}, {}),
+        ({"app.py": DEAD.partition("if __name__")[0]}, PLACES),
+        ({"app.py": DEAD + "    globals()[input()]()\n"}, PLACES),
+        ({"other.py": "from app import evaluate\n"}, PLACES),
+        ({"other.py": "import app\n\napp.sweep(1)\n"}, {"app.py:7": ""}),
+    ],
+)
+def test_what_nothing_calls_in_a_program_never_runs(
+    others: dict[str, str], expected: dict[str, str], tmp_path: Path, cache: str
+) -> None:
+    write(tmp_path, {"app.py": DEAD, **others})
+    assert shown(tmp_path, cache) == expected
+
+
+@pytest.mark.parametrize(
+    ("others", "is_shown"),
+    [
+        ({}, False),
+        ({"tests/test_fit.py": "from pkg.lib import Solver, fit\n"}, False),
+        ({"pkg/__init__.py": "from .lib import Solver, fit\n"}, True),
+        ({"pkg/__init__.py": "from .lib import *\n"}, True),
+        ({"pkg/__init__.py": "from . import lib\n"}, True),
+        ({"pkg/other.py": "from .lib import Solver as S, fit as g\n"}, True),
+    ],
+)
+def test_users_call_what_a_package_offers_them(
+    others: dict[str, str], is_shown: bool, tmp_path: Path, cache: str
+) -> None:
+    write(tmp_path, {"pkg/__init__.py": "", "pkg/lib.py": LIBRARY, **others})
+    assert shown(tmp_path, cache) == (
+        dict.fromkeys(["pkg/lib.py:8", "pkg/lib.py:13"], NOTHING_CALLS) if is_shown else {}
+    )
+    said = run(tmp_path, "check", cache, "--format=json", "--potential")
+    assert [one["harm"] for one in json.loads(said.out)["findings"]] == ["recompiles" if is_shown else "potential"] * 2
+
+
+def test_mypy_by_itself_leaves_out_what_nothing_calls_below_a_guard(tmp_path: Path) -> None:
+    assert "jit-retrace" not in run_mypy(tmp_path, DEAD).out
+    assert run_mypy(tmp_path, DEAD.partition("if __name__")[0]).out.count("[jit-retrace]") == 2
+
+
+RAISING = """\
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def _unused(x: jax.Array, n: int) -> jax.Array:
+    return jnp.zeros(n)
+
+
+@jax.jit
+def _used(x: jax.Array, n: int) -> jax.Array:
+    return jnp.zeros(n)
+
+
+@jax.jit
+def offered(x: jax.Array, n: int) -> jax.Array:
+    return jnp.zeros(n)
+
+
+def run(x: jax.Array) -> jax.Array:
+    return _used(x, 3)
+"""
+
+
+def test_what_nothing_calls_raises_nothing(tmp_path: Path, cache_with_jax: str) -> None:
+    def raising(text: str) -> list[tuple[int, str]]:
+        write(tmp_path, {"lib.py": text})
+        said = run(tmp_path, "check", cache_with_jax, "--format=json", "--potential", "--select=static-traced")
+        return [(one["line"], one["harm"]) for one in json.loads(said.out)["findings"]]
+
+    assert sorted(raising(RAISING)) == [(7, "potential"), (12, "raises"), (17, "raises")]
+    started = f'{RAISING}\n\nif __name__ == "__main__":\n    run(jnp.ones(2))\n'
+    assert sorted(raising(started)) == [(7, "potential"), (12, "raises"), (17, "potential")]
