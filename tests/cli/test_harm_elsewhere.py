@@ -82,6 +82,15 @@ def test_a_compiled_method_keeps_what_another_module_assigns(tmp_path: Path, cac
     assert found(project, cache) == [("jit-bound-method", "wrong", [keeps])]
 
 
+def test_what_sets_up_an_object_leaves_nothing_behind_unless_a_loop_calls_it(tmp_path: Path, cache: str) -> None:
+    loads = HALVES.replace("halve", "load_settings")
+    project = write(tmp_path, {"pyproject.toml": CONFIG, "solvers.py": METHOD, "train.py": loads})
+    assert found(project, cache) == []
+    write(project, {"run.py": "import train\n\nfor solver in open('solvers'):\n    train.load_settings(solver)\n"})
+    keeps = 'train.py:5 assigns "dt": what was compiled before keeps the old value'
+    assert found(project, cache) == [("jit-bound-method", "wrong", [keeps])]
+
+
 def test_a_static_field_goes_stale_in_a_module_that_uses_its_class(tmp_path: Path, cache: str) -> None:
     project = write(tmp_path, {"pyproject.toml": CONFIG, "states.py": STATE, "train.py": USES})
     assert found(project, cache) == []

@@ -10,7 +10,8 @@ from jaxtyped_static_mypy.facts.objects.module_uses import read_all_uses
 from jaxtyped_static_mypy.facts.objects.resolving import KnownModules
 from jaxtyped_static_mypy.facts.objects.uses import ANY_ATTRIBUTE, Change, ModuleUses, Use
 from jaxtyped_static_mypy.knowledge import naming
-from jaxtyped_static_mypy.reporting.evidence.changes import counts
+from jaxtyped_static_mypy.reach.repetition import Runs
+from jaxtyped_static_mypy.reporting.evidence.changes import counts, is_of_set_up
 from jaxtyped_static_mypy.reporting.evidence.wording import NEW_EACH_CALL, NEW_EACH_PASS, attributes, listed
 from jaxtyped_static_mypy.reporting.finding import Asked, Evidence, Question
 
@@ -79,8 +80,15 @@ class ProgramUses:
             if change.is_refused_when_frozen is is_refused
             and (not question.among or change.concerns(question.among))
             and change.attribute not in question.without
-            and (question.shows is None or counts(module, change, in_tests=in_tests))
+            and (question.shows is None or self._leaves_behind(module, change, in_tests=in_tests))
         )
+
+    def _leaves_behind(self, module: str, change: Change, *, in_tests: bool) -> bool:
+        """Whether a change leaves an old value in compiled code: not one of a set-up that no loop reaches."""
+        if not counts(module, change, in_tests=in_tests):
+            return False
+        running = self.runs.of(f"{module}.{change.where}") if is_of_set_up(change) else None
+        return running is None or running.runs is not Runs.ONCE
 
     @cached_property
     def _program(self) -> KnownModules:

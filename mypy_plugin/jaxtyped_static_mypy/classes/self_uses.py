@@ -52,7 +52,7 @@ def reached_from(method: str, uses: Mapping[str, SelfUses], info: TypeInfo) -> R
             use = without(uses[name], left_out[name])
             pending += [(called, _left_out(called, use, left_out[name], uses.get(called))) for called in use.read]
             is_known = is_known and not use.is_passed_on and not use.calls_base and _stays(use.handed_to, info)
-        elif _is_function(info, name):
+        elif _is_given_object(info, name):
             is_known = False  # its source is in another module
         else:
             attributes.add(name)
@@ -91,9 +91,12 @@ def _is_method(node: SymbolNode | None) -> bool:
     return isinstance(node, FuncDef) or (isinstance(node, Decorator) and not node.func.is_property)
 
 
-def _is_function(info: TypeInfo, name: str) -> bool:
+def _is_given_object(info: TypeInfo, name: str) -> bool:
+    """Whether this is a method that gets the object: a static one reads nothing of it."""
     symbol = info.get(name)
-    return symbol is not None and isinstance(symbol.node, (FuncDef, Decorator, OverloadedFuncDef))
+    node = symbol.node if symbol is not None else None
+    function = node.func if isinstance(node, Decorator) else node
+    return isinstance(function, FuncDef | OverloadedFuncDef) and not function.is_static
 
 
 def making_methods(uses: Mapping[str, SelfUses], info: TypeInfo) -> frozenset[str]:
