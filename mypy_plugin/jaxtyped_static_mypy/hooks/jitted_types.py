@@ -11,6 +11,7 @@ from ..config.settings import Settings
 from ..jit.application import Application
 from ..jit.signatures import is_jitted
 from ..knowledge.jax_types import COMPILED_BY_JAX
+from ..libraries import FILTERED_TYPES
 from ..libraries.jaxtyped_static import JIT_VIEWS
 from ..markers.marker import Marker, marker_of, without_marker
 from ..reach.compiled import shows_parameters
@@ -25,6 +26,8 @@ def jitted_type(ctx: FunctionContext, applications: Sequence[Application]) -> Ty
     if isinstance(default, Instance) and default.type.is_metaclass():
         return ctx.default_return_type  # a callable whose fallback is a metaclass is a class (`is_type_obj`)
     wrapped = default if isinstance(default, Instance) else _compiled_type(ctx)
+    if row.filters:
+        return _filtered_type(ctx)
     if not row.keeps_signature:
         return keep_jitted(ctx)
     if wrapped is None and not row.reads_markers:
@@ -42,6 +45,15 @@ def jitted_type(ctx: FunctionContext, applications: Sequence[Application]) -> Ty
             kept = signature.copy_modified(fallback=wrapped)
             items.append(kept if is_typed else _plain_jitted(signature, static, wrapped, settings))
     return items[0] if len(items) == 1 else Overloaded(items)
+
+
+def _filtered_type(ctx: FunctionContext) -> Type:
+    """The type that the library declares, which is the function's own, as what the library really returns."""
+    default, wrapper = get_proper_type(ctx.default_return_type), _first_class(ctx, FILTERED_TYPES)
+    is_known = isinstance(default, CallableType) and shows_parameters(default) and not default.is_type_obj()
+    return (
+        with_fallback(default, Instance(wrapper, [])) if wrapper is not None and is_known else ctx.default_return_type
+    )
 
 
 def keep_jitted(ctx: FunctionContext) -> Type:

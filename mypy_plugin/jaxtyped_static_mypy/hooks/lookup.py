@@ -15,7 +15,7 @@ from mypy.types import Type
 from ..classes import class_model
 from ..compat import mypy_api
 from ..config.settings import Settings
-from ..jit.signatures import is_jitted
+from ..jit.signatures import is_filtered, is_jitted
 from ..jit.site_names import site_named, site_of
 from ..knowledge.full_names import CACHED_CALL, CLASS_CHECK, JAX, PARTIAL
 from ..knowledge.function_rows import Effect
@@ -35,6 +35,7 @@ class Hook(Enum):
     SAME_FUNCTION = auto()  # of a decorator whose result behaves as the function does
     KNOWN = auto()  # of a function that takes a shape, traces a function argument, or both
     JITTED = auto()  # of a jitted function or method
+    FILTERED = auto()  # of one that traces only the arrays in its arguments
     CACHED = auto()  # of a function with a cache
     CONSTRUCTOR = auto()  # of a class that may have static fields
     MAKER = auto()  # of a class method that may return an object of such a class
@@ -104,14 +105,20 @@ def find_method(request: Request) -> Found:
         return Found(Hook.MAKER)
     if symbol is None or isinstance(symbol.node, FuncDef):
         return Found(None, is_lasting=True)
-    return Found(Hook.JITTED if is_jitted(_type_of(symbol.node)) else None)
+    return Found(_of_type(_type_of(symbol.node)))
 
 
 def find_local(ctx: FunctionContext) -> Hook | None:
     """The hook for the call of a local name, which may hold a jitted function or a jit decorator."""
-    if is_jitted(mypy_api.type_of_callee(ctx)):
+    hook = _of_type(mypy_api.type_of_callee(ctx))
+    return Hook.DECORATOR if hook is None and site_of_local(ctx) is not None else hook
+
+
+def _of_type(called: Type | None) -> Hook | None:
+    """The hook for the call of a compiled function."""
+    if is_jitted(called):
         return Hook.JITTED
-    return Hook.DECORATOR if site_of_local(ctx) is not None else None
+    return Hook.FILTERED if is_filtered(called) else None
 
 
 def _known_function(request: Request) -> Hook | None:
@@ -134,8 +141,8 @@ def _of_global(node: SymbolNode | None) -> Hook | None:
     if isinstance(node, TypeInfo):
         return Hook.CONSTRUCTOR if class_model.may_have_static_fields(node) else None
     typ = _type_of(node)
-    if is_jitted(typ):
-        return Hook.JITTED
+    if (hook := _of_type(typ)) is not None:
+        return hook
     return Hook.DECORATOR if isinstance(node, Var) and site_of(typ) is not None else None
 
 
@@ -151,7 +158,7 @@ def _is_plain(node: SymbolNode | None) -> bool:
     if isinstance(node, FuncDef):
         return True
     typ = _type_of(node) if isinstance(node, (Decorator, OverloadedFuncDef)) else None
-    return typ is not None and not is_jitted(typ)
+    return typ is not None and _of_type(typ) is None
 
 
 def _type_of(node: SymbolNode | None) -> Type | None:

@@ -22,7 +22,7 @@ from mypy.types import CallableType, Instance, Overloaded, Parameters, ProperTyp
 from ..compat import mypy_api
 from ..knowledge.full_names import PARTIAL
 from ..knowledge.type_rows import Trait
-from ..libraries import COMPILED_TYPES, types_with
+from ..libraries import COMPILED_TYPES, FILTERED_TYPES, types_with
 from ..syntax.partials import is_open_partial
 
 Signature = CallableType | Parameters
@@ -30,6 +30,8 @@ Signature = CallableType | Parameters
 # The return type of `functools.wraps`. Its first argument has the parameters of the wrapped function, as JAX sees it.
 _WRAPPED: Final = "functools._Wrapped"
 _OPAQUE: Final = types_with(Trait.OPAQUE)
+# What else has a signature and a `__call__`.
+_OTHER_CALLABLES: Final = FILTERED_TYPES | {"builtins.function", PARTIAL}
 
 
 class CallForms(NamedTuple):
@@ -156,4 +158,10 @@ def is_jitted(typ: Type | None) -> bool:
 def _is_callable_object(typ: CallableType) -> bool:
     """Whether a wrapper is an object with a `__call__`, of a class of the program."""
     made = typ.fallback.type
-    return not typ.is_type_obj() and "__call__" in made.names and made.fullname not in ("builtins.function", PARTIAL)
+    return not typ.is_type_obj() and "__call__" in made.names and made.fullname not in _OTHER_CALLABLES
+
+
+def is_filtered(typ: Type | None) -> bool:
+    """Whether a value is a compiled function that traces only the arrays in its arguments."""
+    proper = get_proper_type(typ)
+    return isinstance(proper, CallableType) and proper.fallback.type.fullname in FILTERED_TYPES

@@ -43,6 +43,7 @@ class Trait(Flag):
     CHANGED = auto()  # a container with methods that change it in place
     FUNCTION = auto()  # a callable hashed by identity
     COMPILED = auto()  # the callable that `jit` returns
+    FILTERED = auto()  # the callable that `filter_jit` returns
     OPAQUE = auto()  # a wrapper whose type does not show the parameters of the function
 
 

@@ -91,6 +91,7 @@ def types_with(trait: Trait) -> frozenset[str]:
 
 # The fallbacks of the types of compiled functions.
 COMPILED_TYPES: Final = types_with(Trait.COMPILED)
+FILTERED_TYPES: Final = types_with(Trait.FILTERED)
 
 # Functions
 

@@ -1,6 +1,7 @@
 """Equinox: every `Module` is a frozen dataclass and a pytree; `eqx.field(static=True)` declares a static field."""
 
 from ..knowledge.function_rows import Calls, Derives, Effect, JitFunction, KnownFunction, Receives
+from ..knowledge.type_rows import KnownType, Trait
 from ._library import Declaration, Library, declared_below
 
 _BASES = frozenset({"equinox._module._module.Module", "equinox._module.Module", "equinox.Module"})
@@ -30,6 +31,7 @@ LIBRARY = Library(
         "equinox._ad.filter_checkpoint": _HOLDS_FUNCTION,
         "equinox._vmap_pmap.filter_vmap": _UNHASHABLE,
     },
+    types={"equinox._jit._JitWrapper": KnownType(traits=Trait.FILTERED)},
     static_field_options=(("static", True),),
     static_specifiers=frozenset(f"{module}.static_field" for module in _FIELDS),
     abstract_fields=frozenset({"equinox._module._better_abstract.AbstractVar", "equinox._better_abstract.AbstractVar"}),

@@ -4,9 +4,7 @@ from typing import Final, NamedTuple
 
 from mypy.nodes import (
     CallExpr,
-    Context,
     Decorator,
-    Expression,
     FuncDef,
     FuncItem,
     LambdaExpr,
@@ -17,18 +15,15 @@ from mypy.nodes import (
     TypeInfo,
     Var,
 )
-from mypy.types import Instance, TupleType, Type, get_proper_type
 
 from ..facts.functions.keeping import record_helpers
 from ..flow.fresh import FreshKind, origin_of, reader_at
 from ..flow.fresh.captures import passing_captures
 from ..flow.fresh.making import maker_of
-from ..flow.passes import ValueKind, changing_value
 from ..flow.traced.analysis import is_staged
 from ..jit.application import JitCall
 from ..knowledge.full_names import COLLECTIVES
-from ..knowledge.type_rows import Trait
-from ..libraries import JIT_FUNCTIONS, types_with
+from ..libraries import JIT_FUNCTIONS
 from ..reach.runs import Running, is_evaluated_once, is_in_test, running
 from ..reporting.actions import Action, Alternative
 from ..reporting.errors import report
@@ -36,7 +31,6 @@ from ..reporting.evidence.repetition import REPEATED, question_of_repetition, sh
 from ..reporting.finding import Evidence
 from ..reporting.harm import Harm
 from ..reporting.messages import Message, Statement
-from ..reporting.positions import Position
 from ..source.bindings import made_by
 from ..source.checked_file import CheckedFile
 from ..source.once import is_once_here
@@ -93,22 +87,6 @@ _IN_LOOP: Final = Message(
 _JITTED_IN_LOOP: Final = Message(_IN_LOOP.problem, _DROP, kind=_IN_LOOP.kind)
 _MAPPED: Final = {"jit": "pmap", "same": ", with the same arguments"}
 _JITTED: Final = {"jit": "jit", "same": ""}
-
-
-_TYPES: Final = types_with(Trait.NUMBER) | {"builtins.str"}
-_EACH_PASS: Final = (
-    "{position} changes on every pass of this loop, because it depends on {counter}, so JAX recompiles for each value"
-)
-_CHANGING: Final = {
-    ValueKind.INTEGER: Message(
-        _EACH_PASS, 'make "{parameter}" dynamic, or pass the same value on every pass', kind="changes-each-pass"
-    ),
-    ValueKind.NUMBER: Message(
-        _EACH_PASS, 'make "{parameter}" dynamic, or pass the same value on every pass', kind="changes-each-pass"
-    ),
-    ValueKind.TEXT: Message(_EACH_PASS, "pass the same text on every pass", kind="changes-each-pass"),
-    ValueKind.OBJECT: Message(_EACH_PASS, "pass what changes as a separate dynamic argument", kind="changes-each-pass"),
-}
 
 
 class _Fresh(NamedTuple):
@@ -234,23 +212,3 @@ def _statement(fresh: _Fresh, repeated: Node, call: JitCall) -> Statement:
     else:
         message = _JITTED_IN_LOOP if fresh.jitted else _IN_LOOP
     return message.fill(fresh=fresh.label, jitted=fresh.jitted, **words)
-
-
-def check_changing(position: Position, expression: Expression, typ: Type, call: Context, file: CheckedFile) -> None:
-    """Reports a static argument that is another one on each pass of a loop."""
-    changing = changing_value(expression, file, reader_at(file).type_of)
-    if changing is None or not _is_of_kind(typ, changing.kind) or is_evaluated_once(expression.line, file):
-        return
-    if not isinstance(call, CallExpr) or is_staged(call, file.api, file.settings) or is_in_test(call.line, file):
-        return
-    counter = f'"{changing.counter}"'
-    message = _CHANGING[changing.kind].fill(position=str(position), parameter=position.name, counter=counter)
-    report(file, expression, message, CODE)
-
-
-def _is_of_kind(typ: Type, kind: ValueKind) -> bool:
-    """Whether the argument is what it is computed as: not an array, and not unknown."""
-    proper = get_proper_type(typ)
-    if isinstance(proper, TupleType):
-        return kind is ValueKind.OBJECT
-    return isinstance(proper, Instance) and (kind is ValueKind.OBJECT or proper.type.fullname in _TYPES)

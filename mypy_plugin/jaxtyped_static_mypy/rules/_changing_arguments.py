@@ -1,0 +1,84 @@
+"""jit-retrace at a call: a static argument that is another one on each pass of a loop."""
+
+from typing import Final
+
+from mypy.nodes import CallExpr, Context, Expression
+from mypy.types import Instance, TupleType, Type, get_proper_type
+
+from ..flow.fresh import reader_at
+from ..flow.passes import Changing, ValueKind, changing_value
+from ..flow.traced.analysis import is_staged
+from ..knowledge.type_rows import Trait
+from ..libraries import types_with
+from ..reach.runs import is_evaluated_once, is_in_test
+from ..reporting.errors import report
+from ..reporting.messages import Message
+from ..reporting.positions import Position
+from ..source.checked_file import CheckedFile
+from . import CODES
+
+CODE: Final = CODES["jit-retrace"]
+
+_TYPES: Final = types_with(Trait.NUMBER) | {"builtins.str"}
+_EACH_PASS: Final = (
+    "{position} changes on every pass of this loop, because it depends on {counter}, so JAX recompiles for each value"
+)
+_CHANGING: Final = {
+    ValueKind.INTEGER: Message(
+        _EACH_PASS, 'make "{parameter}" dynamic, or pass the same value on every pass', kind="changes-each-pass"
+    ),
+    ValueKind.NUMBER: Message(
+        _EACH_PASS, 'make "{parameter}" dynamic, or pass the same value on every pass', kind="changes-each-pass"
+    ),
+    ValueKind.TEXT: Message(_EACH_PASS, "pass the same text on every pass", kind="changes-each-pass"),
+    ValueKind.OBJECT: Message(_EACH_PASS, "pass what changes as a separate dynamic argument", kind="changes-each-pass"),
+}
+_FILTERED: Final = (
+    'Argument "{parameter}" of "{function}" changes on every pass of this loop, because it depends on {counter}, and '
+    "filter_jit makes what is no array static, so JAX recompiles for each value"
+)
+_AS_ARRAY: Final = Message(
+    _FILTERED, "pass it as an array (jnp.asarray(...)), or pass the same value on every pass", kind="changes-each-pass"
+)
+# An object may be made of arrays.
+_NOT_AN_ARRAY: Final = {
+    ValueKind.INTEGER: _AS_ARRAY,
+    ValueKind.NUMBER: _AS_ARRAY,
+    ValueKind.TEXT: Message(_FILTERED, "pass the same text on every pass", kind="changes-each-pass"),
+}
+
+
+def check_changing(position: Position, expression: Expression, typ: Type, call: Context, file: CheckedFile) -> None:
+    """Reports a static argument that is another one on each pass of a loop."""
+    changing = _changing(expression, typ, call, file)
+    if changing is not None:
+        counter = f'"{changing.counter}"'
+        message = _CHANGING[changing.kind].fill(position=str(position), parameter=position.name, counter=counter)
+        report(file, expression, message, CODE)
+
+
+def check_changing_without_array(
+    parameter: str, function: str, expression: Expression, typ: Type, call: Context, file: CheckedFile
+) -> None:
+    """Reports a number or text that is another one on each pass, for a function that traces only arrays."""
+    changing = _changing(expression, typ, call, file)
+    message = _NOT_AN_ARRAY.get(changing.kind) if changing is not None else None
+    if changing is not None and message is not None:
+        counter = f'"{changing.counter}"'
+        report(file, expression, message.fill(parameter=parameter, function=function, counter=counter), CODE)
+
+
+def _changing(expression: Expression, typ: Type, call: Context, file: CheckedFile) -> Changing | None:
+    changing = changing_value(expression, file, reader_at(file).type_of)
+    if changing is None or not _is_of_kind(typ, changing.kind) or is_evaluated_once(expression.line, file):
+        return None
+    is_run = isinstance(call, CallExpr) and not is_staged(call, file.api, file.settings)
+    return changing if is_run and not is_in_test(call.line, file) else None
+
+
+def _is_of_kind(typ: Type, kind: ValueKind) -> bool:
+    """Whether the argument is what it is computed as: not an array, and not unknown."""
+    proper = get_proper_type(typ)
+    if isinstance(proper, TupleType):
+        return kind is ValueKind.OBJECT
+    return isinstance(proper, Instance) and (kind is ValueKind.OBJECT or proper.type.fullname in _TYPES)
