@@ -20,6 +20,8 @@ _OF_CALLERS: Final = frozenset({"static-callable"})
 _OF_FUNCTION: Final = frozenset({"jit-mutation"})
 # What one class caches, in several of its properties.
 _OF_CACHES: Final = frozenset({"pytree-cache"})
+# What one class caches on its static objects.
+_OF_STATIC_CACHES: Final = frozenset({"static-cache"})
 # What changes an object, of which several methods are compiled.
 OF_CHANGE: Final = frozenset({"jit-bound-method"})
 # What a method of a pytree assigns, and each that overrides it.
@@ -61,6 +63,8 @@ class Effect(NamedTuple):
             return self.culprit.path, self.culprit.name, *what
         if reported.position is not None and "." in self.asked_by:
             return reported.code, self.asked_by, reported.position.name
+        if reported.code in _OF_STATIC_CACHES and reported.declared is not None:
+            return reported.code, reported.declared.module, reported.declared.name
         if reported.holder:
             return reported.code, reported.holder, _in_holder(reported.path)
         if reported.path:

@@ -7,7 +7,7 @@ from mypy.nodes import CallExpr, Decorator, Expression, FuncDef, RefExpr, TypeIn
 from mypy.types import AnyType, CallableType, Instance, NoneType, TupleType, Type, UnionType, get_proper_type
 
 from ..facts.class_facts import facts_of
-from ..knowledge.full_names import CACHES, JAX
+from ..knowledge.full_names import CACHES, JAX, NUMPY
 from . import class_model
 from .array_holders import holds_any_arrays, holds_arrays
 
@@ -22,9 +22,11 @@ def caches_of_arrays(info: TypeInfo) -> Iterator[tuple[TypeInfo, str]]:
     """
     for base in class_model.user_bases(info):
         filled = facts_of(base).get("filled_when_made", ())
-        for name, (_, returns_jax, _) in facts_of(base).get("caches", {}).items():
+        for name, (_, returns_jax, computed_by) in facts_of(base).get("caches", {}).items():
             is_in_use = info.get_containing_type_info(name) is base
-            if is_in_use and name not in filled and (returns_jax or _returns_arrays(base, name)):
+            if not is_in_use or name in filled or computed_by == NUMPY:
+                continue  # NumPy's arrays are no tracers, whatever the annotation says
+            if returns_jax or _returns_arrays(base, name):
                 yield base, name
 
 

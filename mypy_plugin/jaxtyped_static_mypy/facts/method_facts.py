@@ -34,6 +34,7 @@ from ..knowledge import naming
 from ..syntax.assignments import assigned_pairs
 from ..syntax.decorators import last_names
 from ..syntax.literals import MUTABLE_DISPLAYS, is_none
+from ..syntax.stand_ins import first_statement, only_raises
 from ..syntax.trees import (
     assignment_targets,
     attribute_of,
@@ -94,7 +95,7 @@ def read_methods(body: ClassBody) -> MethodFacts:
         facts["dicts"] = _dicts(assigned, init)
     if changing or any(naming.is_private(name) for name, _ in body.assignments):
         _read_private(changing, body, facts)
-    facts["only_raising"] = [name for name, function in body.methods.items() if _only_raises(function)]
+    facts["only_raising"] = [name for name, function in body.methods.items() if only_raises(function)]
     if (setattr_ := body.methods.get("__setattr__")) is not None:
         raises = any(isinstance(node, RaiseStmt) for node in statements(setattr_.body.body))
         facts["refuses_assignment"] = _raises(setattr_)
@@ -253,19 +254,4 @@ def _assigned_in(body: list[Statement], own: str) -> Iterator[str]:
 
 
 def _raises(function: FuncDef) -> bool:
-    return isinstance(_first_statement(function), RaiseStmt)
-
-
-def _only_raises(function: FuncDef) -> bool:
-    """Whether a method only raises `NotImplementedError`, so that a subclass has to override it."""
-    first = _first_statement(function)
-    raised = first.expr if isinstance(first, RaiseStmt) else None
-    return is_named(raised.callee if isinstance(raised, CallExpr) else raised, "NotImplementedError")
-
-
-def _first_statement(function: FuncDef) -> Statement | None:
-    """The first statement after the docstring."""
-    body = function.body.body
-    if body and isinstance(body[0], ExpressionStmt) and isinstance(body[0].expr, StrExpr):
-        body = body[1:]
-    return body[0] if body else None
+    return isinstance(first_statement(function), RaiseStmt)

@@ -32,6 +32,7 @@ from ..rules.static_marker import check_parameters
 from ..rules.static_unverified import check_hidden
 from ..source.checked_file import CheckedFile
 from ..syntax.partials import is_open_partial, names_bound
+from ..syntax.stand_ins import stands_in
 from .bodies import check_bodies
 from .jitted_types import first_argument, jitted_type
 
@@ -59,6 +60,8 @@ def apply_site(ctx: FunctionContext, site: JitSite, file: CheckedFile) -> Type:
     call = call if below.shows_parameters else call._replace(site=with_unknown_lists(site))
     if below.hidden_by is not None:
         check_hidden(call, below.hidden_by)
+    if _stands_in(call):
+        return jitted_type(ctx, _applications(call, below.type))
     known = _check_call(call, below)
     applications = _applications(call, below.type)
     for application in applications:
@@ -66,6 +69,13 @@ def apply_site(ctx: FunctionContext, site: JitSite, file: CheckedFile) -> Type:
     if below.is_rewritten and below.type is not typ:
         return ctx.default_return_type  # callers may pass more than the function takes, or less
     return jitted_type(ctx, applications)
+
+
+def _stands_in(call: JitCall) -> bool:
+    """Whether a method that nobody signed for only stands for those of subclasses."""
+    function = call.function
+    is_method = function is not None and bool(function.info)
+    return is_method and function is not None and not call.row.reads_markers and stands_in(function)
 
 
 def function_argument(ctx: FunctionContext) -> tuple[Expression, Type] | None:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from mypy.nodes import ArgKind, Decorator
+from mypy.nodes import ArgKind, AssignmentStmt, CallExpr, Decorator, MemberExpr, NameExpr
 from mypy.types import CallableType
 
 from ..jit.listing import Listing
@@ -14,6 +14,7 @@ from ..reporting.actions import DYNAMIC_IN_CALL, MARKED_DYNAMIC, TAKE_OFF, UNREA
 from ..reporting.finding import Written
 from ..reporting.harm import Harm
 from ..reporting.messages import Message
+from ..source.surroundings import surroundings
 from ._listed_items import ListProblem
 
 _STARRED: Final = Message(
@@ -141,16 +142,24 @@ def _inferred_nowhere(listing: Listing, static: list[int]) -> Iterator[ListProbl
 
 
 def _is_called(listing: Listing, index: int, *, by_name: bool) -> bool:
-    """Whether the file passes a parameter by its name, or by its position; also if it is not known what it calls."""
+    """Whether the file passes a parameter by its name, or by its position."""
     file = listing.call.file
-    if not isinstance(listing.call.context, Decorator):
-        return True
-    uses = file.uses_by_name.get(listing.function or "", ())
+    uses = file.uses_by_name.get(_bound_to(listing) or "", ())
     calls = (file.calls_by_callee[use] for use in uses if use in file.calls_by_callee)
     if by_name:
         return any(listing.name(index) in call.arg_names for call in calls)
     before = sum(not listing.is_receiver(number) for number in range(index))
     return any(call.arg_kinds.count(ArgKind.ARG_POS) > before for call in calls)
+
+
+def _bound_to(listing: Listing) -> str | None:
+    """The name, or the attribute, that holds the compiled function."""
+    context, file = listing.call.context, listing.call.file
+    if isinstance(context, Decorator):
+        return listing.function
+    statement = surroundings(context, file).parent if isinstance(context, CallExpr) else None
+    target = statement.lvalues[0] if isinstance(statement, AssignmentStmt) else None
+    return target.name if isinstance(target, NameExpr | MemberExpr) else None
 
 
 def _call(listing: Listing, index: int, *, by_name: bool) -> str:

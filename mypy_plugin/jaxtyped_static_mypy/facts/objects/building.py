@@ -7,7 +7,7 @@ from mypy.nodes import CallExpr, Expression, MemberExpr, NameExpr, Node
 from ...knowledge import naming
 from ...knowledge.full_names import COPYING_FUNCTIONS
 from ...syntax.literals import are_written_out
-from ...syntax.trees import base_of, covers
+from ...syntax.trees import base_of, covers, is_named
 from .bodies import Body
 from .owners import Owners
 
@@ -37,7 +37,11 @@ def is_being_built(target: Expression, change: Node, body: Body, owners: Owners)
 
 def _makes(value: Expression, body: Body, owners: Owners) -> bool:
     """Whether an expression makes a new object: it calls a class, by its capital letter, or what copies."""
-    name = owners.full_name(value.callee, body) if isinstance(value, CallExpr) else None
+    if not isinstance(value, CallExpr):
+        return False
+    if body.is_class_method and is_named(value.callee, body.own):
+        return True  # `cls(...)`
+    name = owners.full_name(value.callee, body)
     return name is not None and (name in COPYING_FUNCTIONS or naming.is_class(name))
 
 
