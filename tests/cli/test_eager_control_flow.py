@@ -131,6 +131,34 @@ def test_check_reports_what_other_modules_run(tmp_path: Path) -> None:
     ]
 
 
+SEVERAL = """\
+import jax
+from jax import lax
+
+
+def step(x: jax.Array) -> jax.Array:
+    y = lax.cond(x > 1, lambda y: y, lambda y: y + 1, x)
+    return lax.cond(x > 2, lambda y: y, lambda y: y + 1, y)
+
+
+def main() -> None:
+    x = y = jax.numpy.zeros(())
+    for _ in range(100):
+        x = step(x)
+        y = lax.cond(x > 1, lambda y: y, lambda y: y + 1, x)
+        y = lax.cond(x > 2, lambda y: y, lambda y: y + 1, y)
+
+
+main()
+"""
+
+
+def test_one_function_or_loop_is_one_finding(tmp_path: Path) -> None:
+    write(tmp_path, {"several.py": SEVERAL})
+    found = json.loads(run(tmp_path, "check", "--format=json").out)["findings"]
+    assert [one["line"] for one in found] == [6, 14]
+
+
 def test_check_is_silent_where_a_module_jits_it(tmp_path: Path) -> None:
     write(tmp_path, {"simulation.py": SIMULATION, "run.py": JITTED.replace("    relax(xs[0])\n", "")})
     assert not json.loads(run(tmp_path, "check", "--format=json").out)["findings"]
