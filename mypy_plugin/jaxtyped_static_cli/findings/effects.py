@@ -26,8 +26,10 @@ _OF_STATIC_CACHES: Final = frozenset({"static-cache"})
 OF_CHANGE: Final = frozenset({"jit-bound-method"})
 # What a method of a pytree assigns, and each that overrides it.
 _OF_METHODS: Final = ("jit-mutation", "lost")
-# What one loop makes anew: to jit before the loop mends all of it.
-_OF_LOOP: Final = ("jit-retrace", "new-each-pass")
+# What one loop makes anew: to jit before the loop, or what is in it, mends all of it.
+_OF_LOOPS: Final = frozenset({("jit-retrace", "new-each-pass"), ("jit-retrace", "eager-each-pass")})
+# What one function makes anew: to jit it mends all of it.
+_OF_CALLS: Final = ("jit-retrace", "eager-each-call")
 
 
 class Class(NamedTuple):
@@ -79,7 +81,9 @@ class Effect(NamedTuple):
         if self.changes:
             return reported.code, *self.changes
         if self.loop is not None:
-            return *_OF_LOOP, span.path, self.loop
+            return reported.code, reported.kind, span.path, self.loop
+        if (reported.code, reported.kind) == _OF_CALLS:
+            return *_OF_CALLS, span.path, self.scope
         return reported.code, span, reported
 
     @property
@@ -105,7 +109,7 @@ def read_effect(diagnostic: Diagnostic, root: Path, modules: Mapping[str, Path])
     reported = diagnostic.reported
     path, line = root / diagnostic.span.path, diagnostic.span.line
     culprit = _culprit(diagnostic, reported, root, modules)
-    loop = sources.loop(path, line) if (reported.code, reported.kind) == _OF_LOOP else None
+    loop = sources.loop(path, line) if (reported.code, reported.kind) in _OF_LOOPS else None
     return Effect(diagnostic, reported, culprit, sources.scope(path, line), loop)
 
 

@@ -66,7 +66,7 @@ class ProgramUses:
                 yield Answer(question, evidence, _named(found))
 
     def _shown_by(self, question: Question) -> Iterator[_Shown]:
-        if question.asked is Asked.RUNS_AGAIN:
+        if question.asked in _OF_FUNCTIONS:
             return iter(())
         if question.asked is Asked.MADE_AGAIN:
             places = [place for place in self.runs.makes(question.cls) if not naming.unflattens(place.use.where)]
@@ -109,6 +109,7 @@ class ProgramUses:
         return _read(sources.lines(path), path, module)
 
 
+_OF_FUNCTIONS: Final = frozenset({Asked.RUNS_AGAIN, Asked.RUNS_EAGERLY, Asked.RUNS_EAGERLY_AGAIN})
 _VERBS: Final = {Asked.ASSIGNED: "assign", Asked.CHANGED: "change", Asked.MADE_AGAIN: "make"}
 
 

@@ -19,6 +19,7 @@ from .running import Running
 
 _OF_JIT_CALLS: Final = frozenset({"jit-bound-method", "jit-retrace"})
 _OF_BODIES: Final = frozenset({"jit-branch", "jit-mutation", "static-traced"})
+_EAGERLY: Final = frozenset({Asked.RUNS_EAGERLY, Asked.RUNS_EAGERLY_AGAIN})
 _Position = tuple[str, int]  # a path and a line
 
 
@@ -31,6 +32,10 @@ def in_program(effects: Iterable[Effect], program: ProgramUses) -> Iterator[Effe
         if _needs_a_call(effect) and program.runs.is_dead(function):
             if not effect.reported.is_asked:
                 yield _as_potential(effect)
+            continue
+        if (eager := next((one for one in effect.reported.questions if one.asked in _EAGERLY), None)) is not None:
+            if (shown := _as_shown_eager(effect, eager, program)) is not None:
+                yield shown
             continue
         asked = next((one for one in effect.reported.questions if one.asked is Asked.RUNS_AGAIN), None)
         running = program.runs.of(asked.cls) if asked is not None else None
@@ -77,6 +82,17 @@ def _as_shown(effect: Effect, question: Question, running: Running, program: Pro
     asked = Evidence(question.label, span.path, span.line, "") if effect.reported.is_asked else None
     after = _evidence(question, running, program, before or asked)
     return _with_evidence(effect, before, after) if after is not None else effect
+
+
+def _as_shown_eager(effect: Effect, question: Question, program: ProgramUses) -> Effect | None:
+    """None if the program does not show that it runs the function outside of jit, as often as is asked."""
+    running = program.runs.eager(question.cls)
+    if running is None or not (running.is_again or question.asked is Asked.RUNS_EAGERLY):
+        return None
+    shown = _evidence(question, running, program, None)
+    if shown is None:
+        return effect._replace(reported=effect.reported._replace(is_asked=False))
+    return _with_evidence(effect, None, shown)
 
 
 def _as_potential(effect: Effect) -> Effect:

@@ -1,6 +1,6 @@
 """How often a whole program runs its functions: it says who calls what, for the rule in `reach/repetition`."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, TypeAlias
@@ -10,6 +10,7 @@ from jaxtyped_static_mypy.facts.objects.resolving import KnownModules
 from jaxtyped_static_mypy.facts.objects.uses import Function, ModuleUses
 from jaxtyped_static_mypy.knowledge import naming
 from jaxtyped_static_mypy.reach import repetition
+from jaxtyped_static_mypy.reach.eager import eager_runs_of
 from jaxtyped_static_mypy.reach.repetition import Defined, Runs, Uses
 
 from .places import Place, UsedPlaces, last_name
@@ -36,6 +37,10 @@ class ProgramRuns:
         if self._is_in_test(*self._split(function)):
             return repetition.Running(Runs.IN_TESTS, is_certain=True)
         return repetition.running_of(function, self)
+
+    def eager(self, function: str) -> Running | None:
+        """How often the program runs a function outside of jit; None if it does not show that it does."""
+        return eager_runs_of(function, self)
 
     def at(self, place: Place) -> Running:
         return repetition.running_at(place, self)
@@ -147,6 +152,46 @@ class ProgramRuns:
             handed_on=[*known.handed_on, *handed_on],
             perhaps=(*named.calls, *read),
         )
+
+    def is_staged(self, place: Place) -> bool:
+        return place.use.is_staged
+
+    def is_of_host(self, function: str) -> bool:
+        facts = self._facts(function)
+        return facts is not None and facts.is_of_host
+
+    def certain_uses(self, function: str) -> Uses[Place]:
+        """The calls of a method on objects of its class, and those in methods of the bases on `self`.
+
+        None of one that a class below replaces: the objects may be of that.
+        """
+        found, facts = self.uses(function), self._facts(function)
+        if facts is None or not facts.cls or last_name(function) in MAKING:
+            return found
+        cls = f"{self._split(function)[0]}.{facts.cls}"
+        own, bases = self._places.of(function), set(self.program.lineage(cls))
+        calls = [place for place in found.calls if place in own or self._class_around(place) in bases]
+        return found._replace(calls=calls, is_open=found.is_open or self._is_replaced(cls, last_name(function)))
+
+    def _class_around(self, place: Place) -> str:
+        """The class of the method that a place is in; empty if it is in none."""
+        around = [facts.cls for _, facts in self._around(place.module, place.use.where)]
+        return f"{place.module}.{around[0]}" if around and around[0] else ""
+
+    def _is_replaced(self, cls: str, method: str) -> bool:
+        classes = self._defining_classes.get(method, ())
+        return any(other != cls and cls in self.program.lineage(other) for other in classes)
+
+    @cached_property
+    def _defining_classes(self) -> Mapping[str, list[str]]:
+        """The classes that define a method of a name."""
+        found: dict[str, list[str]] = {}
+        for module in self.modules:
+            uses = self.program.find(module)
+            for name, facts in uses.functions.items() if uses is not None else ():
+                if facts.cls:
+                    found.setdefault(last_name(name), []).append(f"{module}.{facts.cls}")
+        return found
 
     # What the modules say
 

@@ -22,6 +22,7 @@ from ..reach.description import functions_handed_over, reach_of
 from ..reporting.errors import report
 from ..reporting.jit_sites import site_around
 from ..rules._body import Body, BodyError
+from ..rules._eager_calls import check_eager_call
 from ..rules.checks import BODY_CHECKS
 from ..rules.static_traced import check_shape
 from ..source.checked_file import CheckedFile, once_per_file
@@ -33,6 +34,8 @@ def check_known_call(ctx: FunctionContext, file: CheckedFile, fullname: str) -> 
     row = known_function(fullname)
     if row.calls is not None:
         check_bodies(ctx.context, file)
+    if isinstance(ctx.context, CallExpr) and not mypy_api.errors_are_hidden(file.api):
+        check_eager_call(ctx.context, file, fullname)
     if row.shapes:
         check_shape(ctx, fullname.rpartition(".")[2], row.shapes, file)
     elif row.calls is not None and Effect.WRAPS in row.effects:

@@ -17,6 +17,7 @@ from ..compat import mypy_api
 from ..config.settings import Settings
 from ..jit.signatures import is_filtered, is_jitted
 from ..jit.site_names import site_named, site_of
+from ..knowledge.eager_functions import eager_function
 from ..knowledge.full_names import CACHED_CALL, CLASS_CHECK, JAX, PARTIAL
 from ..knowledge.function_rows import Effect
 from ..knowledge.jax_functions import jax_function
@@ -133,7 +134,7 @@ def _known_function(request: Request) -> Hook | None:
         return None
     if Effect.SAME_FUNCTION in row.effects:
         return Hook.SAME_FUNCTION
-    return Hook.KNOWN if row.shapes or row.calls is not None else None
+    return Hook.KNOWN if row.shapes or row.calls is not None or eager_function(name) is not None else None
 
 
 def _of_global(node: SymbolNode | None) -> Hook | None:

@@ -66,6 +66,44 @@ def compiles(function: str) -> bool:
 _TRANSFORMING: Final = frozenset({"filter_checkpoint", "filter_grad", "filter_value_and_grad", "filter_vmap"})
 
 
+# Decorators below which code runs outside of jit if the function is called there: with `vmap` and `grad`, too.
+_NAMES_KEEPING_EAGER: Final = """
+    abstractmethod beartype classmethod filter_grad filter_value_and_grad filter_vmap grad jaxtyped no_type_check
+    override partial property staticmethod typechecked value_and_grad vmap
+"""
+_KEEPING_EAGER: Final = frozenset(_NAMES_KEEPING_EAGER.split())
+
+
+def keeps_eager(decorator: str) -> bool:
+    """Whether a decorator leaves it to the caller whether code is traced, by its full name as a program imports it."""
+    return decorator.rpartition(".")[2] in _KEEPING_EAGER or starts_program(decorator)
+
+
+# Training loops call what nobody traces: these packages and modules, and functions of these names in any.
+_HOST_PACKAGES: Final = frozenset({"matplotlib", "mlflow", "pickle", "time", "wandb"})
+_HOST_FUNCTIONS: Final = frozenset({"input", "open", "tqdm", "trange"})
+_METHODS_ASKING_ARRAYS: Final = frozenset({"add_scalar", "block_until_ready", "item", "savefig"})
+
+
+def is_of_host(function: str) -> bool:
+    """`function`: its full name as a program imports it."""
+    return function.partition(".")[0] in _HOST_PACKAGES or function.rpartition(".")[2] in _HOST_FUNCTIONS
+
+
+def asks_arrays(method: str) -> bool:
+    """Whether a method asks an array for its value, or writes it down: a tracer has none."""
+    return method in _METHODS_ASKING_ARRAYS
+
+
+# Equinox: what traces a function as a whole where the result is called.
+_STAGING: Final = frozenset({"filter_checkpoint"})
+
+
+def stages(function: str) -> bool:
+    """`function`: its full name as a program imports it."""
+    return function.rpartition(".")[2] in _STAGING
+
+
 def transforms(function: str) -> bool:
     """`function`: its full name as a program imports it."""
     return function.rpartition(".")[2] in _TRANSFORMING

@@ -7,6 +7,8 @@ traced_calls   how one call traces the function it is given
 uses           who calls a function, and who hands it to JAX
 repetition     the rule how often code runs, and why, for any program that says who calls what
 runs           how often its code runs: again and again, once, or only in tests
+eager          the rule which code a program runs outside of jit, and how often
+eager_runs     the same of one file
 objects        where the file and its imports change objects of a class
 roots          which functions are traced in an outermost function, for `flow/changes`
 """

@@ -74,6 +74,11 @@ class Defined(NamedTuple):
         return any(name.rpartition(".")[2] == _PROPERTY for name in self.decorators)
 
     @property
+    def keeps_eager(self) -> bool:
+        """Whether its decorators leave it to the callers whether its code is traced."""
+        return all(map(naming.keeps_eager, self.decorators))
+
+    @property
     def is_public_method(self) -> bool:
         return self.is_method and not self.name.startswith("_")
 
@@ -226,7 +231,7 @@ class _Walk(Generic[FunctionT, PlaceT]):
         if found.cause is not Cause.INTERFACE or found.function != function:
             return found
         once = [place for place, running in by_name if running.runs is Runs.ONCE]
-        if again := [_called(function, place, running) for place, running in by_name if running.is_again]:
+        if again := [with_callee(function, place, running) for place, running in by_name if running.is_again]:
             return min(again, key=lambda running: running.cause is Cause.INTERFACE)
         if once and len(calls) + len(once) > 1:
             return Running(Runs.AGAIN, Cause.CALLERS, (*calls, *once), function)
@@ -244,7 +249,7 @@ class _Walk(Generic[FunctionT, PlaceT]):
     ) -> Running[FunctionT, PlaceT]:
         """How often code runs that is called from several places: again if from none, or from two besides set-up."""
         found = [(call, running) for call in calls if (running := self.at(call)).runs is not Runs.NEVER]
-        again = [_called(function, call, running) for call, running in found if running.is_again]
+        again = [with_callee(function, call, running) for call, running in found if running.is_again]
         if repeated := [running for running in again if running.cause in _REPEATING]:
             return min(repeated, key=lambda running: running.cause is not Cause.LOOP)
         counted = [call for call, running in found if running.runs is Runs.ONCE or running.is_again]
@@ -288,7 +293,7 @@ class _Walk(Generic[FunctionT, PlaceT]):
         return None
 
 
-def _called(function: FunctionT, call: PlaceT, running: Running[FunctionT, PlaceT]) -> Running[FunctionT, PlaceT]:
+def with_callee(function: FunctionT, call: PlaceT, running: Running[FunctionT, PlaceT]) -> Running[FunctionT, PlaceT]:
     """Why a function runs again that is called at a place which does: the place names what it calls."""
     if running.function is None:
         return replace(running, places=running.places or (call,), function=function)

@@ -43,7 +43,7 @@ from .uses import Naming, Use, uses_of
 Running: TypeAlias = repetition.Running[FuncItem, Node]
 
 
-class _File(NamedTuple):
+class FileProgram(NamedTuple):
     """A file as a program."""
 
     file: CheckedFile
@@ -147,13 +147,13 @@ def running(file: CheckedFile, function: FuncItem) -> Running:
     """How often a program runs a function, and why."""
     if is_in_test(function.line, file):
         return repetition.Running(Runs.IN_TESTS, is_certain=True)
-    return repetition.running_of(function, _File(file))
+    return repetition.running_of(function, FileProgram(file))
 
 
 @once_per_file
 def running_at(file: CheckedFile, node: Node) -> Running:
     """How often the code at a node runs, and why: again if a loop does, unless the source fixes its passes."""
-    return repetition.running_at(node, _File(file))
+    return repetition.running_at(node, FileProgram(file))
 
 
 def receivers(running: Running, file: CheckedFile) -> frozenset[str]:
@@ -165,7 +165,7 @@ def receivers(running: Running, file: CheckedFile) -> frozenset[str]:
 def makes_anew(call: CallExpr, file: CheckedFile) -> bool:
     """Whether the file makes one object after the other at a call, for one purpose."""
     is_the_same = are_written_out(call.args)
-    return repetition.makes_anew(call, _File(file), is_the_same=is_the_same, are_users_counted=True)
+    return repetition.makes_anew(call, FileProgram(file), is_the_same=is_the_same, are_users_counted=True)
 
 
 def runs_at(node: Node, file: CheckedFile) -> Runs:

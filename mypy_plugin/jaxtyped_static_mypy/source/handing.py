@@ -35,18 +35,19 @@ class Handing(NamedTuple):
     how: Handed
     to: str = ""  # the function that gets it, as it is written, if that is short
     holder: Node | None = None  # the statement or expression that gets it, if that is no call
+    is_staged: bool = False  # `jax.checkpoint(f)`: what calls it traces it as a whole
 
 
 def handing(around: Sequence[Node], name_of: NameOf) -> Handing:
     """What is done with a function. `around`: the nodes around its name, innermost first, and the name itself first."""
-    is_made = False
+    is_made = is_staged = False
     for given, taking in pairwise(around):
         if isinstance(taking, (ListExpr, TupleExpr)):
             continue  # the branches of `lax.switch`
         if not isinstance(taking, CallExpr):
-            return Handing(Handed.ON, holder=taking)
+            return Handing(Handed.ON, holder=taking, is_staged=is_staged)
         if given is taking.callee:
-            return Handing(Handed.CALLED if is_made else Handed.ON)
+            return Handing(Handed.CALLED if is_made else Handed.ON, is_staged=is_staged)
         name = name_of(taking.callee) or ""
         if _compiles(name):
             return Handing(Handed.COMPILED)
@@ -56,7 +57,7 @@ def handing(around: Sequence[Node], name_of: NameOf) -> Handing:
             return Handing(Handed.HOST, _short(taking.callee))
         if not _passes_on(name) or given is not taking.args[0]:
             return Handing(Handed.ON, _short(taking.callee))
-        is_made = True
+        is_made, is_staged = True, is_staged or _stages(name)
     return Handing(Handed.ON)
 
 
@@ -81,6 +82,12 @@ def _compiles(name: str) -> bool:
 def _passes_on(name: str) -> bool:
     """Whether a function returns one that calls its first argument, in whatever code calls that."""
     return name == PARTIAL or Effect.WRAPS in jax_function(name).effects or naming.transforms(name)
+
+
+def _stages(name: str) -> bool:
+    """Whether it traces what it is given as a whole where the result is called."""
+    calls = jax_function(name).calls
+    return (calls is not None and calls.stages) or naming.stages(name)
 
 
 def _short(callee: Expression) -> str:

@@ -20,6 +20,7 @@ from mypy.nodes import (
 )
 
 from ...source.handing import Handed, handing, is_in_traced_lambda
+from ...source.host_code import is_of_host
 from ...source.once import Code
 from ...source.starting import is_start
 from ...source.surroundings import nodes_around, parents_below, surroundings_in
@@ -80,13 +81,17 @@ class _Reader:
         for body in self.found:
             function = body.function
             if isinstance(function, FuncDef):
-                yield body.name, Function(function.line, body.cls, decorated.get(function, frozenset()))
+                own = decorated.get(function, frozenset[str]())
+                yield body.name, Function(function.line, body.cls, own, self._is_of_host(body))
+
+    def _is_of_host(self, body: Body) -> bool:
+        return is_of_host(body.nodes, lambda callee: self.owners.full_name(callee, body))
 
     def _decorators(self, node: Decorator, body: Body) -> Iterator[str]:
+        """Their full names; an empty one for a decorator that has none: `@(jax.jit if is_fast else plain)`."""
         for decorator in node.original_decorators:
             for named in applying(decorator):
-                if (name := self.owners.full_name(named, body)) is not None:
-                    yield name
+                yield self.owners.full_name(named, body) or ""
 
     def uses(self, body: Body) -> Iterator[Use]:
         """What a function calls, and what it hands on."""
@@ -106,13 +111,13 @@ class _Reader:
         """A use that does not call what it names, or not itself. `names`: of those that already stand for it."""
         around = self._around(node)
         is_start_here = is_start(node, around[1:], self.owners.file)
-        how, to, holder = handing(around, lambda callee: self.owners.full_name(callee, body))
+        how, to, holder, is_staged = handing(around, lambda callee: self.owners.full_name(callee, body))
         if how is Handed.NAMED:
             return
         kept = list(self._kept_in(holder, body)) if names < _MAX_NAMES else []
         if kept:
-            for name, inner in kept:
-                yield from self._kept(what, name, inner, names + 1)
+            found = (use for name, inner in kept for use in self._kept(what, name, inner, names + 1))
+            yield from (use._replace(is_staged=use.is_staged or is_staged) for use in found)
             return
         yield Use(
             what,
@@ -123,6 +128,7 @@ class _Reader:
             is_compiled=how is Handed.COMPILED,
             is_traced=self._is_traced(around, body),
             to=to,
+            is_staged=is_staged,
         )
 
     def _kept_in(self, holder: Node | None, body: Body) -> Iterator[tuple[NameExpr, Body]]:

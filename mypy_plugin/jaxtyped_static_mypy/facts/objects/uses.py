@@ -68,6 +68,7 @@ class Use(NamedTuple):
     is_traced: bool = False  # it stands in a lambda that JAX compiles
     to: str = ""  # what it hands the function to, if a note can spell that out
     takes_constants: bool = False  # it calls with nothing but values that the source gives
+    is_staged: bool = False  # what calls it traces it: `jax.checkpoint(f)(x)`
 
 
 class Function(NamedTuple):
@@ -76,6 +77,7 @@ class Function(NamedTuple):
     line: int
     cls: str = ""  # the class that it is a method of, named as the function
     decorators: frozenset[str] = frozenset()  # their full names
+    is_of_host: bool = False  # it calls what nobody traces
 
 
 class ModuleUses(NamedTuple):

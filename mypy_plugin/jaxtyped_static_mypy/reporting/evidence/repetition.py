@@ -15,7 +15,11 @@ from ..harm import Harm
 from .wording import listed
 
 REPEATED: Final = "runs again and again"
-_AGAIN: Final = '"{function}" runs again and again: ' + PLACES.replace("{", "{{").replace("}", "}}")
+
+_PLACES: Final = PLACES.replace("{", "{{").replace("}", "}}")
+_AGAIN: Final = f'"{{function}}" runs again and again: {_PLACES}'
+_EAGERLY: Final = f'"{{function}}" runs, and not in a trace: {_PLACES}'
+_EAGERLY_AGAIN: Final = f'"{{function}}" runs again and again, and not in a trace: {_PLACES}'
 
 
 def shown_repetition(running: Running, node: Node, file: CheckedFile) -> Iterator[Evidence]:
@@ -42,6 +46,25 @@ def question_of_repetition(running: Running, node: Node, file: CheckedFile) -> I
         )
 
 
+def shown_eager_runs(running: Running, node: Node, file: CheckedFile) -> Iterator[Evidence]:
+    """The note that says why the function around a node runs outside of jit again; none where a loop is in it."""
+    own = surroundings(node, file).function
+    if isinstance(own, FuncDef) and isinstance(running.function, FuncDef):
+        called = "it" if running.function is own else f'"{running.function.name}"'
+        lines = [place.line for place in running.places]
+        places = f"line{'' if len(lines) == 1 else 's'} {listed(map(str, lines))}"
+        if (why := why_again(running.cause, called, places, len(lines))) is not None:
+            text = _EAGERLY_AGAIN.format(function=own.name).replace(PLACES, why)
+            yield Evidence(REPEATED, file.tree.path, lines[0], text)
+
+
+def question_of_eager_runs(function: FuncDef, file: CheckedFile, *, is_looped: bool) -> Question:
+    """What other modules may show of how a function runs. `is_looped`: it has the loop itself."""
+    asked = Asked.RUNS_EAGERLY if is_looped else Asked.RUNS_EAGERLY_AGAIN
+    text = (_EAGERLY if is_looped else _EAGERLY_AGAIN).format(function=function.name)
+    return Question(asked, whole_name(function, file), REPEATED, text, shows=Harm.RECOMPILES)
+
+
 def why_again(
     cause: Cause | None, called: str, places: str, count: int, to: AbstractSet[str] = frozenset()
 ) -> str | None:
@@ -57,6 +80,7 @@ def why_again(
 
 
 _SAID: Final[Mapping[Cause | None, tuple[str, str]]] = {
+    None: ("call", ""),  # it runs once
     Cause.LOOP: ("call", " in a loop"),
     Cause.CALLERS: ("call", ""),
     Cause.RECURSION: ("call", ", which runs it again"),

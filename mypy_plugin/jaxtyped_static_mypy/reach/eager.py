@@ -1,0 +1,71 @@
+"""Which code a program runs outside of jit, as far as it shows, and which of that again and again.
+
+Code that nothing in a program traces may still be traced by those who use it. So only what the program itself runs
+counts: the code of its modules, `main`, what nobody can trace, and what these call, one function after the other.
+"""
+
+from dataclasses import dataclass, field
+from typing import Generic, Protocol
+
+from .repetition import Cause, FunctionT, PlaceT, Program, Running, Runs, Uses, with_callee
+
+
+class EagerProgram(Program[FunctionT, PlaceT], Protocol[FunctionT, PlaceT]):
+    """What is asked of a program here, too."""
+
+    def is_staged(self, place: PlaceT) -> bool:
+        """Whether what calls the function at a place traces it: `jax.checkpoint(f)(x)`."""
+
+    def is_of_host(self, function: FunctionT) -> bool:
+        """Whether a function does what nobody traces."""
+
+    def certain_uses(self, function: FunctionT) -> Uses[PlaceT]:
+        """The calls that mean this function for sure, and all other uses that may mean it."""
+
+
+def eager_at(place: PlaceT, program: EagerProgram[FunctionT, PlaceT]) -> Running[FunctionT, PlaceT] | None:
+    """How often a program runs the code at a place outside of jit; None if it does not show that it does."""
+    return _Walk(program).at(place)
+
+
+def eager_runs_of(function: FunctionT, program: EagerProgram[FunctionT, PlaceT]) -> Running[FunctionT, PlaceT] | None:
+    """The same of a function."""
+    return _Walk(program).of(function)
+
+
+@dataclass(eq=False)
+class _Walk(Generic[FunctionT, PlaceT]):
+    """One walk from callee to callers, which ends at code that runs by itself."""
+
+    program: EagerProgram[FunctionT, PlaceT]
+    known: dict[FunctionT, Running[FunctionT, PlaceT] | None] = field(default_factory=dict)
+
+    def at(self, place: PlaceT) -> Running[FunctionT, PlaceT] | None:
+        itself = self.program.runs_itself(place)
+        if (itself is not None and itself is not Runs.AGAIN) or self.program.is_staged(place):
+            return None
+        function = self.program.function_around(place)
+        around = self.of(function) if function is not None else Running[FunctionT, PlaceT](Runs.ONCE)
+        is_looped = itself is Runs.AGAIN and not self.program.is_in_set_up(place)
+        return Running(Runs.AGAIN, Cause.LOOP, (place,)) if around is not None and is_looped else around
+
+    def of(self, function: FunctionT) -> Running[FunctionT, PlaceT] | None:
+        if function not in self.known:
+            self.known[function] = None  # a call of itself shows nothing
+            self.known[function] = self._of(function)
+        return self.known[function]
+
+    def _of(self, function: FunctionT) -> Running[FunctionT, PlaceT] | None:
+        defined = self.program.defined(function)
+        if defined is None or not defined.keeps_eager:
+            return None
+        uses = self.program.certain_uses(function)
+        if uses.handed_on or uses.compiled or uses.is_open:
+            return None
+        found = [(call, running) for call in uses.calls if (running := self.at(call)) is not None]
+        again = [with_callee(function, call, running) for call, running in found if running.is_again]
+        if again and not (defined.is_whole_run or defined.is_beginning):
+            return again[0]
+        shown = tuple(call for call, _ in found[:1])
+        is_start = defined.runs is Runs.ONCE or self.program.is_of_host(function)
+        return Running(Runs.ONCE, None, shown, function) if shown or is_start else None

@@ -1,0 +1,66 @@
+"""Which code of a file runs outside of jit, as far as the file shows."""
+
+from mypy.nodes import CallExpr, FuncDef, FuncItem, Node
+
+from ..source.checked_file import CheckedFile, once_per_file
+from ..source.handing import handing
+from ..source.host_code import is_of_host, own_nodes
+from ..source.surroundings import surroundings
+from ..syntax.imports import full_name
+from .eager import eager_at, eager_runs_of
+from .repetition import Uses
+from .runs import FileProgram, Running
+from .uses import uses_of
+
+
+class _EagerFile(FileProgram):
+    """A file as a program."""
+
+    def is_staged(self, place: Node) -> bool:
+        around = surroundings(place, self.file).around
+        return handing(around, lambda callee: full_name(callee, self.file.tree)).is_staged
+
+    def is_of_host(self, function: FuncItem) -> bool:
+        return is_of_host(own_nodes(function), lambda callee: full_name(callee, self.file.tree))
+
+    def certain_uses(self, function: FuncItem) -> Uses[Node]:
+        found = self.uses(function)
+        certain = {node for use in uses_of(self.file, function).certain for node in (use.call, use.expression)}
+        return found._replace(calls=[call for call in found.calls if call in certain])
+
+
+@once_per_file
+def eager_running(file: CheckedFile, node: Node) -> Running | None:
+    """How often the file runs the code at a node outside of jit; None if it does not show that it does."""
+    return eager_at(node, _EagerFile(file))
+
+
+@once_per_file
+def eager_running_of(file: CheckedFile, function: FuncItem) -> Running | None:
+    """The same of a function."""
+    return eager_runs_of(function, _EagerFile(file))
+
+
+def may_run_eagerly(function: FuncItem, file: CheckedFile) -> bool:
+    """Whether other files may show that a function runs outside of jit: this one does not hand it to anybody."""
+    program = _EagerFile(file)
+    defined = program.defined(function)
+    if defined is None or not defined.keeps_eager:
+        return False
+    uses = program.uses(function)
+    return not uses.handed_on and not uses.compiled
+
+
+def is_called_within(node: Node, outer: FuncItem, file: CheckedFile) -> bool:
+    """Whether a function runs the code at a node itself, or through functions nested in it that it only calls."""
+    return _is_called_within(node, outer, file, frozenset())
+
+
+def _is_called_within(node: Node, outer: FuncItem, file: CheckedFile, seen: frozenset[FuncItem]) -> bool:
+    function = surroundings(node, file).function
+    if function is outer:
+        return True
+    if not isinstance(function, FuncDef) or function in seen or not may_run_eagerly(function, file):
+        return False
+    calls = (call for call in _EagerFile(file).uses(function).calls if isinstance(call, CallExpr))
+    return any(_is_called_within(call, outer, file, seen | {function}) for call in calls)

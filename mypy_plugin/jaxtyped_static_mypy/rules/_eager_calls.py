@@ -1,0 +1,170 @@
+"""jit-retrace, outside of jit: `lax.scan` and its like compile again for each new function that they are given."""
+
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from mypy.nodes import (
+    CallExpr,
+    Decorator,
+    Expression,
+    FuncDef,
+    FuncItem,
+    ListExpr,
+    MemberExpr,
+    NameExpr,
+    Node,
+    RefExpr,
+    TupleExpr,
+    TypeInfo,
+    Var,
+)
+
+from ..facts.functions.keeping import record_helpers
+from ..flow.fresh import FreshKind, origin_of, reader_at
+from ..flow.fresh.captures import captured_names
+from ..flow.fresh.making import maker_of
+from ..flow.made import constructed
+from ..flow.traced.analysis import is_staged
+from ..knowledge.eager_functions import EagerFunction, eager_function
+from ..libraries import TREE_METHODS
+from ..reach.eager_runs import eager_running, is_called_within, may_run_eagerly
+from ..reach.runs import is_evaluated_once, is_in_test
+from ..reporting.errors import report
+from ..reporting.evidence.repetition import question_of_eager_runs, shown_eager_runs
+from ..reporting.messages import Message, Statement
+from ..source.bindings import made_by
+from ..source.checked_file import CheckedFile
+from ..source.once import is_once_here
+from ..source.surroundings import surroundings
+from ..syntax.arguments import argument
+from ..syntax.trees import covers, dotted_name
+from . import CODES
+from ._bound_methods import bound_method, made_here
+
+_CODE: Final = CODES["jit-retrace"]
+
+_NEW: Final = {
+    FreshKind.LAMBDA: "a new lambda",
+    FreshKind.NESTED_FUNCTION: 'a new "{subject}"',
+    FreshKind.PARTIAL: "a new {subject}",
+    FreshKind.TREE_PARTIAL: "a new {subject}",
+    FreshKind.FACTORY: "a new result of {subject}",
+}
+
+_JIT_AROUND: Final = "make this call in a jitted function at module level, which gets what it reads as arguments"
+_ON_PASS: Final = 'Outside of jit, "{callee}" compiles again on every pass of this loop, because {why}'
+_ON_CALL: Final = 'Outside of jit, "{callee}" compiles again on every call of "{function}", because {why}'
+_EACH_PASS: Final = Message(_ON_PASS, _JIT_AROUND, kind="eager-each-pass")
+_EACH_CALL: Final = Message(_ON_CALL, _JIT_AROUND, kind="eager-each-call")
+_MOVABLE: Final = "pass it functions defined at module level"
+_MOVABLE_EACH_PASS: Final = Message(_ON_PASS, (_MOVABLE, _JIT_AROUND), kind=_EACH_PASS.kind)
+_GIVEN: Final = "it gets {label}"
+_ALWAYS: Final = "it does so whatever it is given"
+
+
+class _Body(NamedTuple):
+    """A function that is another one each time, or a call that compiles each time."""
+
+    why: str
+    made: Node  # what makes it
+    can_move: bool = False  # to module level as it is
+
+
+def check_eager_call(call: CallExpr, file: CheckedFile, fullname: str) -> None:
+    """Reports `lax.scan(lambda ...)` and its like in code that runs again and again, and that nothing traces."""
+    row = eager_function(fullname)
+    if row is None or _runs_once(call, file):
+        return
+    body = _Body(_ALWAYS, call) if row.is_always else _new_body_of(call, row, file)
+    record_helpers(file.api, file.helpers)
+    if body is None or is_staged(call, file.api, file.settings):
+        return
+    place, around = surroundings(call, file), surroundings(body.made, file)
+    found = eager_running(file, body.made) if eager_running(file, call) is not None else None
+    if found is not None and found.is_again:
+        evidence = shown_eager_runs(found, body.made, file)
+        report(file, call, _statement(call, body, file, is_looped=found.function is None), _CODE, evidence=evidence)
+        return
+    outer = around.function
+    if isinstance(outer, FuncDef) and may_run_eagerly(outer, file) and is_called_within(call, outer, file):
+        is_looped = bool(around.repeating) and around.repeating[0] in place.repeating
+        question = question_of_eager_runs(outer, file, is_looped=is_looped)
+        statement = _statement(call, body, file, is_looped=is_looped)
+        report(file, call, statement, _CODE, questions=[question], is_asked=True)
+
+
+def _runs_once(call: CallExpr, file: CheckedFile) -> bool:
+    return is_in_test(call.line, file) or is_once_here(call, file) or is_evaluated_once(call.line, file)
+
+
+def _new_body_of(call: CallExpr, row: EagerFunction, file: CheckedFile) -> _Body | None:
+    """The first one; it can move if all others can."""
+    found = list(_new_bodies(call, row, file))
+    return found[0]._replace(can_move=all(body.can_move for body in found)) if found else None
+
+
+def _new_bodies(call: CallExpr, row: EagerFunction, file: CheckedFile) -> Iterator[_Body]:
+    for index, name in row.bodies:
+        given = argument(call, index, name)
+        made = made_by(given, file) if given is not None else None
+        items = made.items if isinstance(made, (ListExpr, TupleExpr)) else [given]
+        if len(items) == 1 and items[0] is not given:
+            continue  # the only branch of a `switch` is called as it is
+        for item in items:
+            body = _new_body(item, row, file) if item is not None else None
+            if body is not None and _is_made_around(body.made, call, file):
+                yield body
+
+
+def _is_made_around(made: Node, call: CallExpr, file: CheckedFile) -> bool:
+    """Whether a function around the call makes it, or the code of the module that has the call."""
+    function = surroundings(made, file).function
+    return function is None or covers(function, call.line)
+
+
+def _new_body(expression: Expression, row: EagerFunction, file: CheckedFile) -> _Body | None:
+    made = made_by(expression, file)
+    if (method := bound_method(made, file)) is not None:
+        renewed = made_here(method, file) if row.is_compared else method.expression
+        return _body(f'the bound method "{method.shown}", a new object each time', renewed)
+    if isinstance(made, MemberExpr) and _is_class_method(made):
+        return (
+            None if row.is_compared else _body(f'the class method "{dotted_name(made)}", a new object each time', made)
+        )
+    if isinstance(made, NameExpr) and isinstance(made.node, Var):
+        return None  # bound by a loop, or more than once, so unknown
+    origin = origin_of(made, reader_at(file))
+    if origin is None or origin.kind not in _NEW:
+        return _new_object(made, row)
+    maker = maker_of(origin, made)
+    function = maker.func if isinstance(maker, Decorator) else maker
+    can_move = isinstance(function, FuncItem) and not captured_names(function, file)
+    return _body(_NEW[origin.kind].format(subject=origin.subject), maker, can_move=can_move)
+
+
+def _new_object(made: Expression, row: EagerFunction) -> _Body | None:
+    """A module of Equinox is equal to another one of the same values, for JAX, too."""
+    cls = constructed(made) if isinstance(made, CallExpr) else None
+    if cls is None or row.is_compared or not TREE_METHODS.isdisjoint(base.fullname for base in cls.mro):
+        return None
+    return _body(f"a new object of {cls.name}", made)
+
+
+def _body(label: str, made: Node | None, *, can_move: bool = False) -> _Body | None:
+    return _Body(_GIVEN.format(label=label), made, can_move) if made is not None else None
+
+
+def _is_class_method(node: MemberExpr) -> bool:
+    info = node.expr.node if isinstance(node.expr, RefExpr) and isinstance(node.expr.node, TypeInfo) else None
+    symbol = info.get(node.name) if info is not None else None
+    function = symbol.node.func if symbol is not None and isinstance(symbol.node, Decorator) else None
+    return function is not None and function.is_class
+
+
+def _statement(call: CallExpr, body: _Body, file: CheckedFile, *, is_looped: bool) -> Statement:
+    callee = dotted_name(call.callee) or "the call"
+    function = surroundings(body.made, file).function
+    if is_looped or not isinstance(function, FuncDef):
+        message = _MOVABLE_EACH_PASS if body.can_move else _EACH_PASS
+        return message.fill(callee=callee, why=body.why)
+    return _EACH_CALL.fill(callee=callee, function=function.name, why=body.why)

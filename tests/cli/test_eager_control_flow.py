@@ -1,0 +1,164 @@
+"""Control flow that runs outside of jit, in one module because of what another one does."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from jaxtyped_static_cli.findings.program import ProgramUses
+from tests.cli.running import run, write
+
+pytestmark = pytest.mark.xdist_group("light")
+
+MODEL = """\
+class Model:
+    def step(self, x): ...
+    def fit(self, x):
+        for _ in range(9):
+            self.step(x)
+
+def step(x): ...
+
+def outer(x):
+    return step(x)
+"""
+USES = {
+    "for _ in range(9): step(x)": True,
+    "for _ in range(9): outer(x)": True,
+    "while True: y = [step(x) for x in xs]": True,
+    "step(x)": False,
+    "for x in (1, 2): step(x)": False,
+    "for _ in range(9): jax.vmap(step)(x)": True,
+    "def main():\n    grad = jax.grad(step)\n    for _ in range(9): grad(x)": True,
+    "fast = jax.jit(step)\nfor _ in range(9): fast(x)": False,
+    "fast = jax.jit(step)\nfor _ in range(9): step(x)": False,  # `step` may be the jitted one
+    "fast = jax.jit(jax.grad(step))\nfor _ in range(9): fast(x)": False,
+    "whole = jax.checkpoint(step)\nfor _ in range(9): whole(x)": False,
+    "for _ in range(9): jax.checkpoint(step)(x)": False,
+    "fast = jax.jit(lambda x: step(x))\nfor _ in range(9): fast(x)": False,
+    "fast = jax.jit(lambda x: step(x))\nfor _ in range(9): step(x)": True,
+    "solver(step)\nfor _ in range(9): step(x)": False,
+    "@jax.jit\ndef g(x): return step(x)\nfor _ in range(9): g(x)": False,
+    "@(jax.jit if FAST else plain)\ndef g(x): return step(x)\nfor _ in range(9): g(x)": False,
+    "@logged\ndef g(x): return step(x)\nfor _ in range(9): g(x)": False,
+    "@jax.value_and_grad\ndef g(x): return step(x)\nfor _ in range(9): g(x)": True,
+    "def g(x):\n    for _ in range(9): step(x)": False,  # who knows who calls that
+    "def main():\n    for _ in range(9): step(x)": True,
+    "from tqdm import tqdm\ndef g(x):\n    for _ in tqdm(range(9)): step(x)": True,
+    "import time\ndef g(x):\n    begin = time.time()\n    for _ in range(9): step(x)": True,
+    "def g(x):\n    for _ in range(9): print(step(x).item())": True,
+    "def g(x):\n    def show(): open(x)\n    for _ in range(9): step(x)": False,
+    "import time\n@jax.jit\ndef g(x):\n    begin = time.time()\n    for _ in range(9): step(x)": False,
+    "def train(x): step(x)\nfor seed in range(9): train(seed)": False,
+    "def make_step(x): step(x)\nfor seed in range(9): make_step(seed)": False,
+    "def body(c, x): return step(x), c\nfor _ in range(9): lax.scan(body, 0, xs)": False,
+    "def test_step():\n    for _ in range(9): step(x)": False,
+}
+METHODS = {
+    "Model().fit(x)": True,
+    "model = Model()\nfor _ in range(9): model.step(x)": True,
+    "model = Model()\nmodel.step(x)": False,
+    "model = Model()\nfast = jax.jit(model.step)\nfor _ in range(9): model.step(x)": False,
+    "def fast(env): return jax.jit(jax.vmap(env.step))\nmodel = Model()\nfor _ in range(9): model.step(x)": False,
+    "class Faster(Model):\n    def step(self, x): ...\nFaster().fit(x)": False,
+    "class Faster(Model):\n    def other(self, x): ...\nFaster().fit(x)": True,
+}
+IMPORTS = "import jax\nfrom jax import lax\nfrom model import Model, outer, step\n"
+
+
+def is_eager_again(function: str, use: str, folder: Path) -> bool:
+    files = {"model": MODEL, "use": IMPORTS + use}
+    for name, text in files.items():
+        (folder / f"{name}.py").write_text(text)
+    program = ProgramUses({name: folder / f"{name}.py" for name in files}, folder)
+    running = program.runs.eager(function)
+    return running is not None and running.is_again
+
+
+@pytest.mark.parametrize(("use", "is_eager"), USES.items())
+def test_a_loop_outside_of_traces_runs_a_function(use: str, is_eager: bool, tmp_path: Path) -> None:
+    assert is_eager_again("model.step", use, tmp_path) is is_eager
+
+
+@pytest.mark.parametrize(("use", "is_eager"), METHODS.items())
+def test_a_loop_outside_of_traces_runs_a_method(use: str, is_eager: bool, tmp_path: Path) -> None:
+    assert is_eager_again("model.Model.step", use, tmp_path) is is_eager
+
+
+SIMULATION = """\
+import jax
+import jax.numpy as jnp
+from jax import lax
+
+
+def simulate(rate: float, xs: jax.Array) -> jax.Array:
+    return lax.scan(lambda carry, x: (carry * rate + x, None), jnp.zeros(()), xs)[0]
+
+
+def relax(x: jax.Array) -> jax.Array:
+    for _ in range(100):
+        x = lax.cond(x > 1, lambda y: y, lambda y: y + 1, x)
+    return x
+"""
+RUN = """\
+import jax
+import jax.numpy as jnp
+
+from simulation import relax, simulate
+
+
+def main() -> None:
+    xs = jnp.arange(4.0)
+    for i in range(100):
+        simulate(i, xs)
+    relax(xs[0])
+
+
+if __name__ == "__main__":
+    main()
+"""
+JITTED = RUN.replace("    for i", "    fast = jax.jit(simulate)\n    for i").replace("        simulate", "        fast")
+
+
+def test_check_reports_what_other_modules_run(tmp_path: Path) -> None:
+    write(tmp_path, {"simulation.py": SIMULATION, "run.py": RUN})
+    found = json.loads(run(tmp_path, "check", "--format=json").out)["findings"]
+    assert [(one["harm"], one["line"], one["notes"]) for one in found] == [
+        ("recompiles", 7, ['"simulate" runs again and again, and not in a trace: run.py:10 calls it in a loop']),
+        ("recompiles", 12, ['"relax" runs, and not in a trace: run.py:11 calls it']),
+    ]
+
+
+SEVERAL = """\
+import jax
+from jax import lax
+
+
+def step(x: jax.Array) -> jax.Array:
+    y = lax.cond(x > 1, lambda y: y, lambda y: y + 1, x)
+    return lax.cond(x > 2, lambda y: y, lambda y: y + 1, y)
+
+
+def main() -> None:
+    x = y = jax.numpy.zeros(())
+    for _ in range(100):
+        x = step(x)
+        y = lax.cond(x > 1, lambda y: y, lambda y: y + 1, x)
+        y = lax.cond(x > 2, lambda y: y, lambda y: y + 1, y)
+
+
+main()
+"""
+
+
+def test_one_function_or_loop_is_one_finding(tmp_path: Path) -> None:
+    write(tmp_path, {"several.py": SEVERAL})
+    found = json.loads(run(tmp_path, "check", "--format=json").out)["findings"]
+    assert [one["line"] for one in found] == [6, 14]
+
+
+def test_check_is_silent_where_a_module_jits_it(tmp_path: Path) -> None:
+    write(tmp_path, {"simulation.py": SIMULATION, "run.py": JITTED.replace("    relax(xs[0])\n", "")})
+    assert not json.loads(run(tmp_path, "check", "--format=json").out)["findings"]
