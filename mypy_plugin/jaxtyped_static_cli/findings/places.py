@@ -73,13 +73,12 @@ class UsedPlaces:
     @cached_property
     def scripts(self) -> frozenset[str]:
         """The modules that are programs, and that no other module imports, as far as the names tell."""
-        imports = {module: uses.imports for module, uses in self._found}
-        scripts = (module for module, uses in self._found if uses.is_script)
-        return frozenset(
-            script
-            for script in scripts
-            if not any(_may_be(name, script) for module, names in imports.items() if module != script for name in names)
-        )
+        return frozenset(module for module, uses in self._found if uses.is_script and self.is_run_alone(module))
+
+    def is_run_alone(self, script: str) -> bool:
+        """Whether no other module imports one, as far as the names tell."""
+        imports = ((module, uses.imports) for module, uses in self._found if module != script)
+        return not any(_may_be(name, script) for _, names in imports for name in names)
 
     @cached_property
     def _found(self) -> list[tuple[str, ModuleUses]]:
