@@ -31,6 +31,8 @@ USES = {
     "step(x)": False,
     "for x in (1, 2): step(x)": False,
     "for _ in range(9): jax.vmap(step)(x)": True,
+    "for _ in range(9): jax.numpy.vectorize(step)(x)": True,
+    "@partial(jax.numpy.vectorize, signature='(n)->()')\ndef g(x): step(x)\nfor _ in range(9): g(x)": True,
     "def main():\n    grad = jax.grad(step)\n    for _ in range(9): grad(x)": True,
     "fast = jax.jit(step)\nfor _ in range(9): fast(x)": False,
     "fast = jax.jit(step)\nfor _ in range(9): step(x)": False,  # `step` may be the jitted one
@@ -49,6 +51,7 @@ USES = {
     "from tqdm import tqdm\ndef g(x):\n    for _ in tqdm(range(9)): step(x)": True,
     "import time\ndef g(x):\n    begin = time.time()\n    for _ in range(9): step(x)": True,
     "def g(x):\n    for _ in range(9): print(step(x).item())": True,
+    "import time\ndef g(x):\n    time.time()\n    for _ in range(9): step(x)\n@jax.jit\ndef h(x): g(x)": False,
     "def g(x):\n    def show(): open(x)\n    for _ in range(9): step(x)": False,
     "import time\n@jax.jit\ndef g(x):\n    begin = time.time()\n    for _ in range(9): step(x)": False,
     "def train(x): step(x)\nfor seed in range(9): train(seed)": False,

@@ -63,13 +63,15 @@ def compiles(function: str) -> bool:
 
 
 # Transformations of libraries, which compile nothing: what they make runs, or is traced, in the code that calls it.
-_TRANSFORMING: Final = frozenset({"filter_checkpoint", "filter_grad", "filter_value_and_grad", "filter_vmap"})
+_TRANSFORMING: Final = frozenset(
+    {"filter_checkpoint", "filter_grad", "filter_value_and_grad", "filter_vmap", "vectorize"}
+)
 
 
 # Decorators below which code runs outside of jit if the function is called there: with `vmap` and `grad`, too.
 _NAMES_KEEPING_EAGER: Final = """
     abstractmethod beartype classmethod filter_grad filter_value_and_grad filter_vmap grad jaxtyped no_type_check
-    override partial property staticmethod typechecked value_and_grad vmap
+    override partial property staticmethod typechecked value_and_grad vectorize vmap
 """
 _KEEPING_EAGER: Final = frozenset(_NAMES_KEEPING_EAGER.split())
 

@@ -7,7 +7,7 @@ counts: the code of its modules, `main`, what nobody can trace, and what these c
 from dataclasses import dataclass, field
 from typing import Generic, Protocol
 
-from .repetition import Cause, FunctionT, PlaceT, Program, Running, Runs, Uses, with_callee
+from .repetition import Cause, FunctionT, PlaceT, Program, Running, Runs, Uses, running_of, with_callee
 
 
 class EagerProgram(Program[FunctionT, PlaceT], Protocol[FunctionT, PlaceT]):
@@ -67,5 +67,9 @@ class _Walk(Generic[FunctionT, PlaceT]):
         if again and not (defined.is_whole_run or defined.is_beginning):
             return again[0]
         shown = tuple(call for call, _ in found[:1])
-        is_start = defined.runs is Runs.ONCE or self.program.is_of_host(function)
+        is_start = defined.runs is Runs.ONCE or self._is_of_host(function)
         return Running(Runs.ONCE, None, shown, function) if shown or is_start else None
+
+    def _is_of_host(self, function: FunctionT) -> bool:
+        """Whether a function does what nobody traces: not one that only runs while something else is traced."""
+        return self.program.is_of_host(function) and running_of(function, self.program).runs is not Runs.TRACED

@@ -64,8 +64,7 @@ class FileProgram(NamedTuple):
         return surroundings(place, self.file).function
 
     def is_in_set_up(self, place: Node) -> bool:
-        around = functions_around(place.line, self.file)
-        return any(naming.is_set_up(function.node.name) for function in around)
+        return is_in_set_up(place, self.file)
 
     def defined(self, function: FuncItem) -> Defined | None:
         around = functions_around(function.line, self.file)
@@ -177,6 +176,11 @@ def whole_name(function: FuncItem, file: CheckedFile) -> str:
     around = reversed(surroundings(function, file).around)
     names = (node.name for node in around if isinstance(node, (FuncDef, ClassDef)))
     return ".".join((file.tree.fullname, *names))
+
+
+def is_in_set_up(node: Node, file: CheckedFile) -> bool:
+    """Whether code stands in a function that sets something up, by its name."""
+    return any(naming.is_set_up(function.node.name) for function in functions_around(node.line, file))
 
 
 def is_in_test(line: int, file: CheckedFile) -> bool:

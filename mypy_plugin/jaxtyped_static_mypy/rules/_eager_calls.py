@@ -28,7 +28,7 @@ from ..flow.traced.analysis import is_staged
 from ..knowledge.eager_functions import EagerFunction, eager_function
 from ..libraries import TREE_METHODS
 from ..reach.eager_runs import eager_running, is_called_within, may_run_eagerly
-from ..reach.runs import is_evaluated_once, is_in_test
+from ..reach.runs import is_evaluated_once, is_in_set_up, is_in_test
 from ..reporting.errors import report
 from ..reporting.evidence.repetition import question_of_eager_runs, shown_eager_runs
 from ..reporting.messages import Message, Statement
@@ -94,13 +94,16 @@ def check_eager_call(call: CallExpr, file: CheckedFile, fullname: str) -> None:
 
 
 def _runs_once(call: CallExpr, file: CheckedFile) -> bool:
-    return is_in_test(call.line, file) or is_once_here(call, file) or is_evaluated_once(call.line, file)
+    if is_in_test(call.line, file) or is_in_set_up(call, file):
+        return True
+    return is_once_here(call, file) or is_evaluated_once(call.line, file)
 
 
 def _new_body_of(call: CallExpr, row: EagerFunction, file: CheckedFile) -> _Body | None:
-    """The first one; it can move if all others can."""
+    """That of the innermost loop; it can move if all others can."""
     found = list(_new_bodies(call, row, file))
-    return found[0]._replace(can_move=all(body.can_move for body in found)) if found else None
+    innermost = max(found, key=lambda body: len(surroundings(body.made, file).loops), default=None)
+    return innermost._replace(can_move=all(body.can_move for body in found)) if innermost is not None else None
 
 
 def _new_bodies(call: CallExpr, row: EagerFunction, file: CheckedFile) -> Iterator[_Body]:
