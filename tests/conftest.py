@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 import sys
@@ -32,6 +33,15 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_unconfigure(config: pytest.Config) -> None:
     if not hasattr(config, "workerinput"):
         shutil.rmtree(os.environ.pop(_VARIABLE), ignore_errors=True)
+
+
+def pytest_collection_finish() -> None:
+    """Leaves what is there before the first test out of all garbage collections.
+
+    It is no garbage, and there are a million objects: tests that see whether something is freed would walk them all.
+    """
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture
