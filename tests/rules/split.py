@@ -57,21 +57,23 @@ def _moved(body: list[ast.stmt]) -> list[ast.stmt]:
             moved.append(statement)
             pending += [binder[name] for name in _mentioned(statement) if name in binder]
     staying = {name for name, statement in binder.items() if statement not in moved}
-    for statement in body:
-        mentioned = set(_mentioned(statement))
-        if isinstance(statement, ast.Expr) and mentioned & (binder.keys() - staying) and not mentioned & staying:
+    for statement in body if moved else ():
+        mentioned = set(_mentioned(statement)) if isinstance(statement, ast.Expr) else set()
+        if mentioned & (binder.keys() - staying) and not mentioned & staying:
             moved.append(statement)
     return [statement for statement in body if statement in moved]
 
 
 def _registers(statement: ast.stmt) -> bool:
     """Returns whether it is `register_dataclass(Cls)`, alone or in a loop over classes."""
+    if not isinstance(statement, ast.Expr | ast.For):
+        return False
     calls = [node.func for node in ast.walk(statement) if isinstance(node, ast.Call)]
     names = (
         node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
         for node in calls
     )
-    return isinstance(statement, ast.Expr | ast.For) and any(name.startswith("register_") for name in names)
+    return any(name.startswith("register_") for name in names)
 
 
 def _mentioned(statement: ast.stmt) -> Iterator[str]:

@@ -14,13 +14,16 @@ from tests.rules.layout import apart, back_and_forth, side_by_side_touched
 from tests.rules.modes import COLD, MODES, Mode
 from tests.rules.rig import NotJudged, Rig
 
+_WITH_SWITCHES = [MODES[name] for name in (COLD, "warm", "edited")]
+
 
 def is_thorough(mode: Mode, program: Program) -> bool:
     """Returns whether `make test` skips it; README.md gives the reasons."""
     if program.is_guide:
         return mode is not MODES[COLD]
-    if switches_of(program) - {"strict", "potential"}:
-        return True  # an analysis of jax for few cases
+    switches = switches_of(program)
+    if switches - {"strict", "potential"} or (switches and mode not in _WITH_SWITCHES):
+        return True  # jax is analysed, or read from the cache, for few cases
     if mode.plan in (side_by_side_touched, apart):
         return not program.id.startswith("docs/")
     if mode.plan is not back_and_forth:

@@ -108,6 +108,7 @@ _BINDS: Final[dict[type[Node], Callable[[Any], Names]]] = {
     WithStmt: lambda node: _without_values(node.target),
     TryStmt: lambda node: _without_values(node.vars),
 }
+BINDING: Final = frozenset(_BINDS)  # the kinds of nodes for which `names_bound_by` may yield a name
 
 
 def mentions(node: Node, variables: Container[SymbolNode | None]) -> bool:

@@ -112,7 +112,14 @@ def _parents(file: CheckedFile, root: Node) -> Mapping[Node, Node]:
 
 def parents_below(root: Node) -> Mapping[Node, Node]:
     """Maps each node below another to its parent."""
-    return {part: node for node in nodes_below(root) for part in parts_of(node)}
+    parents: dict[Node, Node] = {}
+    pending = [root]
+    while pending:
+        node = pending.pop()
+        parts = parts_of(node)
+        parents.update(dict.fromkeys(parts, node))
+        pending += reversed(parts)
+    return parents
 
 
 def _is_left_after(child: Node, parent: Node, leaving: tuple[type[Node], ...]) -> bool:

@@ -10,6 +10,7 @@ from mypy.nodes import (
     FuncItem,
     IndexExpr,
     MemberExpr,
+    NameExpr,
     Node,
     OpExpr,
     UnaryExpr,
@@ -47,10 +48,19 @@ def read_array_uses(function: FuncDef, names: ModuleNames) -> FunctionFacts | No
 
 def array_uses(function: FuncDef, parameters: Iterable[str], names: ModuleNames) -> ArrayUses:
     """How a function uses these parameters before it binds their names to something else."""
-    used = {name: list(_used(function, name)) for name in parameters}
-    handed = (name for name, found in used.items() if any(_is_handed(node, name, names) for node in found))
-    operated = (name for name, found in used.items() if any(_is_operated(node, name) for node in found))
-    return ArrayUses(frozenset(handed), frozenset(operated))
+    somewhere = {name for node in nodes_below(function.body) for name, _ in _used_as_arrays(node, names)}
+    # Few are used as arrays at all: only for these it matters where the name is bound again.
+    found = [
+        use
+        for parameter in somewhere.intersection(parameters)
+        for node in _nodes_using(function, parameter)
+        for use in _used_as_arrays(node, names)
+        if use[0] == parameter
+    ]
+    return ArrayUses(
+        frozenset(name for name, is_handed in found if is_handed),
+        frozenset(name for name, is_handed in found if not is_handed),
+    )
 
 
 def _is_doubtful(argument: Argument) -> bool:
@@ -59,7 +69,7 @@ def _is_doubtful(argument: Argument) -> bool:
     return declared is not None and name not in _TRACED
 
 
-def _used(function: FuncDef, name: str) -> Iterator[Node]:
+def _nodes_using(function: FuncDef, name: str) -> Iterator[Node]:
     """The nodes up to the first that binds the name, which still sees the old value, as in `key, k = split(key)`."""
     pending: list[Node] = [function.body]
     while pending:
@@ -73,18 +83,30 @@ def _used(function: FuncDef, name: str) -> Iterator[Node]:
         pending += reversed(parts_of(node))
 
 
-def _is_handed(node: Node, name: str, names: ModuleNames) -> bool:
-    if not isinstance(node, CallExpr) or not node.args or node.arg_names[0] is not None:
-        return False
-    callee = dotted_name(node.callee)
-    return is_named(node.args[0], name) and callee is not None and jax_name(names.full_name(callee)) in TAKES_ARRAY
+_Used = tuple[str, bool]  # the name of a variable, and whether the node hands it to a function of JAX
 
 
-def _is_operated(node: Node, name: str) -> bool:
+def _used_as_arrays(node: Node, names: ModuleNames) -> list[_Used]:
+    """The variables that a node itself uses as arrays."""
+    if isinstance(node, MemberExpr):
+        return _operands(node.expr) if node.name in _OF_ARRAYS else []
+    if isinstance(node, CallExpr):
+        return _handed(node, names)
     if isinstance(node, OpExpr):
-        return node.op in _ARITHMETIC and (is_named(node.left, name) or is_named(node.right, name))
-    if isinstance(node, UnaryExpr):
-        return node.op == "-" and is_named(node.expr, name)
+        return [*_operands(node.left), *_operands(node.right)] if node.op in _ARITHMETIC else []
     if isinstance(node, IndexExpr):
-        return is_named(node.base, name)
-    return isinstance(node, MemberExpr) and is_named(node.expr, name) and node.name in _OF_ARRAYS
+        return _operands(node.base)
+    return _operands(node.expr) if isinstance(node, UnaryExpr) and node.op == "-" else []
+
+
+def _operands(node: Node) -> list[_Used]:
+    return [(node.name, False)] if isinstance(node, NameExpr) else []
+
+
+def _handed(call: CallExpr, names: ModuleNames) -> list[_Used]:
+    first = call.args[0] if call.args and call.arg_names[0] is None else None
+    if not isinstance(first, NameExpr):
+        return []
+    callee = dotted_name(call.callee)
+    is_taken = callee is not None and jax_name(names.full_name(callee)) in TAKES_ARRAY
+    return [(first.name, True)] if is_taken else []

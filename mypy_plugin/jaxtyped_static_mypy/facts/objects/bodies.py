@@ -26,6 +26,7 @@ from mypy.nodes import (
     NameExpr,
     Node,
     NonlocalDecl,
+    Statement,
     StrExpr,
     WhileStmt,
     WithStmt,
@@ -34,7 +35,7 @@ from mypy.patterns import AsPattern, MappingPattern, StarredPattern
 from mypy.types import Type
 
 from ...knowledge import naming
-from ...source.bindings import Binding, names_bound_by
+from ...source.bindings import BINDING, Binding, names_bound_by
 from ...source.surroundings import repeats
 from ...syntax.changes import SETTERS
 from ...syntax.imports import names_bound
@@ -168,33 +169,40 @@ def _collect(root: Node, body: Body, found: list[Body], file: MypyFile) -> None:
             body.repeated.add(node)
         if kind in _LEAVES:
             continue
-        if not place.cls:
+        if kind in _BINDING and not place.cls:
             names = body.passing if kind in _COMPREHENSIONS else body.bound
             for name, bound in _names_bound(node):
                 names.setdefault(name, []).append(bound)
-        if isinstance(node, (GlobalDecl, NonlocalDecl)):
-            body.foreign.update(node.names)
-            body.of_module.update(node.names if isinstance(node, GlobalDecl) else ())
-        elif body.name and not place.cls and isinstance(node, (ClassDef, ImportBase)):
-            for name, bound in _defined(node, file):
-                body.bound.setdefault(name, []).append(bound)
-        pending += reversed(list(_parts(place, body)))
+        if isinstance(node, Statement):
+            _declare(node, body, place, file)
+        pending += _parts(place, body)[::-1]
 
 
-def _parts(place: _Place, body: Body) -> Iterator[_Place]:
-    node, cls, is_repeated, decorators = place
+def _declare(node: Statement, body: Body, place: _Place, file: MypyFile) -> None:
+    """Adds the names that a statement declares, and those that a class or an import in a function binds."""
+    if isinstance(node, (GlobalDecl, NonlocalDecl)):
+        body.foreign.update(node.names)
+        body.of_module.update(node.names if isinstance(node, GlobalDecl) else ())
+    elif body.name and not place.cls and isinstance(node, (ClassDef, ImportBase)):
+        for name, bound in _defined(node, file):
+            body.bound.setdefault(name, []).append(bound)
+
+
+def _parts(place: _Place, body: Body) -> list[_Place]:
+    node, cls, is_repeated, _ = place
     if isinstance(node, ClassDef):
         cls = _below(cls or body.name, node.name)
         body.classes[cls] = node
-        yield from (_Place(part, "", is_repeated) for part in node.decorators)
-        yield from (_Place(part, cls, is_repeated) for part in node.defs.body)
-    elif isinstance(node, Decorator):
+        decorators = [_Place(part, "", is_repeated) for part in node.decorators]
+        return [*decorators, *(_Place(part, cls, is_repeated) for part in node.defs.body)]
+    if isinstance(node, Decorator):
         names = frozenset(name.name for name in node.original_decorators if isinstance(name, NameExpr))
-        yield from (_Place(part, "", is_repeated) for part in node.original_decorators)
-        yield _Place(node.func, cls, is_repeated, names)
-    else:
-        below = "" if cls and isinstance(node, Expression) else cls
-        yield from (_Place(part, below, is_repeated or repeats(part, node), decorators) for part in parts_of(node))
+        decorators = [_Place(part, "", is_repeated) for part in node.original_decorators]
+        return [*decorators, _Place(node.func, cls, is_repeated, names)]
+    below = "" if cls and isinstance(node, Expression) else cls
+    if type(node) in _REPEATING:
+        return [_Place(part, below, is_repeated or repeats(part, node)) for part in parts_of(node)]
+    return [_Place(part, below, is_repeated) for part in parts_of(node)]
 
 
 def _enter(function: FuncItem, outer: Body, place: _Place, found: list[Body], file: MypyFile) -> None:
@@ -227,6 +235,7 @@ def _below(outer: str, name: str) -> str:
 
 _FUNCTIONS: Final = (FuncDef, LambdaExpr)
 _COMPREHENSIONS: Final = (GeneratorExpr, DictionaryComprehension)
+_REPEATING: Final = (ForStmt, WhileStmt, *_COMPREHENSIONS)
 _LEAVES: Final = (NameExpr, IntExpr, StrExpr)
 
 
@@ -260,3 +269,5 @@ _CAPTURES: Final[dict[type[Node], Callable[[Any], NameExpr | None]]] = {
     StarredPattern: lambda node: node.capture,
     MappingPattern: lambda node: node.rest,
 }
+# The kinds of nodes that may bind names.
+_BINDING: Final = frozenset({*BINDING, *_CAPTURES})

@@ -191,8 +191,8 @@ class _Reader:
         elsewhere = {node.callee for node in body.nodes if isinstance(node, CallExpr)} | _assigned(body)
         read = {node.expr for node in body.nodes if isinstance(node, MemberExpr)}
         for node in body.nodes:
-            if isinstance(node, MemberExpr) and self.owners.of(node, body) is None:
-                if node not in elsewhere and not self._is_compiled(node, body):
+            if isinstance(node, MemberExpr):
+                if node not in elsewhere and self.owners.of(node, body) is None and not self._is_compiled(node, body):
                     yield f"{node.name}{NO_METHOD}" if node in read else node.name
             elif isinstance(node, CallExpr) and is_named(node.callee, "getattr") and len(node.args) > 1:
                 yield from (node.value for node in node.args[1:2] if isinstance(node, StrExpr))

@@ -68,6 +68,7 @@ class Owners:
     names: ModuleNames
     attributes: dict[str, str] = field(default_factory=dict)  # of the module's classes: `Trainer.config`
     _known: dict[tuple[str, Body], str | None] = field(default_factory=dict)
+    _full_names: dict[str, str] = field(default_factory=dict)  # of names of the module
     _open: set[tuple[str, Body]] = field(default_factory=set)
 
     def of(self, node: Expression | None, body: Body, depth: int = _MAX_DEPTH) -> str | None:
@@ -130,6 +131,11 @@ class Owners:
         return f"{imported}{dot}{rest}" if imported else None
 
     def _full_name(self, name: str) -> str:
+        if name not in self._full_names:
+            self._full_names[name] = self._read_full_name(name)
+        return self._full_names[name]
+
+    def _read_full_name(self, name: str) -> str:
         """The full name of a name of the module, which may come from a star import."""
         full = self.names.full_name(name)
         head = name.partition(".")[0]
