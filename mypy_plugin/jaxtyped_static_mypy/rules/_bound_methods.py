@@ -2,7 +2,18 @@
 
 from typing import NamedTuple
 
-from mypy.nodes import CallExpr, Expression, FuncDef, LambdaExpr, MemberExpr, NameExpr, TypeInfo, Var
+from mypy.nodes import (
+    CallExpr,
+    Decorator,
+    Expression,
+    FuncDef,
+    LambdaExpr,
+    MemberExpr,
+    NameExpr,
+    RefExpr,
+    TypeInfo,
+    Var,
+)
 from mypy.types import Instance, ProperType, TypeVarType, get_proper_type
 from mypy.typevars import fill_typevars_with_any
 
@@ -58,6 +69,14 @@ def is_stand_in(node: Expression, file: CheckedFile) -> bool:
     owner = next(base for base in method.info.mro if name in base.names)
     record_dependency(file.api, [owner])
     return name in facts_of(owner).get("only_raising", ())
+
+
+def is_class_method(node: MemberExpr) -> bool:
+    """Whether a node is `Cls.method`, a class method: each access makes a new bound method."""
+    info = node.expr.node if isinstance(node.expr, RefExpr) and isinstance(node.expr.node, TypeInfo) else None
+    symbol = info.get(node.name) if info is not None else None
+    function = symbol.node.func if symbol is not None and isinstance(symbol.node, Decorator) else None
+    return function is not None and function.is_class
 
 
 def made_here(method: BoundMethod, file: CheckedFile) -> CallExpr | None:

@@ -13,9 +13,7 @@ from mypy.nodes import (
     MemberExpr,
     NameExpr,
     Node,
-    RefExpr,
     TupleExpr,
-    TypeInfo,
     Var,
 )
 
@@ -39,7 +37,7 @@ from ..source.surroundings import surroundings
 from ..syntax.arguments import argument
 from ..syntax.trees import covers, dotted_name
 from . import CODES
-from ._bound_methods import bound_method, made_here
+from ._bound_methods import bound_method, is_class_method, made_here
 
 _CODE: Final = CODES["jit-retrace"]
 
@@ -130,7 +128,7 @@ def _new_body(expression: Expression, row: EagerFunction, file: CheckedFile) -> 
     if (method := bound_method(made, file)) is not None:
         renewed = made_here(method, file) if row.is_compared else method.expression
         return _body(f'the bound method "{method.shown}", a new object each time', renewed)
-    if isinstance(made, MemberExpr) and _is_class_method(made):
+    if isinstance(made, MemberExpr) and is_class_method(made):
         return (
             None if row.is_compared else _body(f'the class method "{dotted_name(made)}", a new object each time', made)
         )
@@ -155,13 +153,6 @@ def _new_object(made: Expression, row: EagerFunction) -> _Body | None:
 
 def _body(label: str, made: Node | None, *, can_move: bool = False) -> _Body | None:
     return _Body(_GIVEN.format(label=label), made, can_move) if made is not None else None
-
-
-def _is_class_method(node: MemberExpr) -> bool:
-    info = node.expr.node if isinstance(node.expr, RefExpr) and isinstance(node.expr.node, TypeInfo) else None
-    symbol = info.get(node.name) if info is not None else None
-    function = symbol.node.func if symbol is not None and isinstance(symbol.node, Decorator) else None
-    return function is not None and function.is_class
 
 
 def _statement(call: CallExpr, body: _Body, file: CheckedFile, *, is_looped: bool) -> Statement:

@@ -11,8 +11,6 @@ from mypy.nodes import (
     MemberExpr,
     NameExpr,
     Node,
-    RefExpr,
-    TypeInfo,
     Var,
 )
 
@@ -37,7 +35,7 @@ from ..source.once import is_once_here
 from ..source.surroundings import Surroundings, is_used_up_on_each_call, is_used_up_on_each_pass, surroundings
 from ..syntax.trees import callee_name, covers, dotted_name
 from . import CODES
-from ._bound_methods import bound_method, made_here
+from ._bound_methods import bound_method, is_class_method, made_here
 from ._jitted_below import jitted_below
 
 CODE: Final = CODES["jit-retrace"]
@@ -141,7 +139,7 @@ def _fresh(call: JitCall) -> _Fresh | None:
         renewed = made_here(method, file) if call.row.maps else method.expression
         label = f'the bound method "{method.shown}"'
         return _Fresh(label, renewed, is_method=True) if renewed is not None else None
-    if isinstance(made, MemberExpr) and _is_class_method(made):
+    if isinstance(made, MemberExpr) and is_class_method(made):
         return _Fresh(f'the class method "{dotted_name(made)}"', made)
     if isinstance(made, NameExpr) and isinstance(made.node, Var):
         return None  # bound by a loop, or more than once, so unknown
@@ -158,14 +156,6 @@ def _is_collective(made: Node) -> bool:
     if not isinstance(body, CallExpr) or callee_name(body) not in COLLECTIVES or not body.args:
         return False
     return isinstance(body.args[0], NameExpr)
-
-
-def _is_class_method(node: MemberExpr) -> bool:
-    """Whether a node is `Cls.method`, a class method: each access makes a new bound method."""
-    info = node.expr.node if isinstance(node.expr, RefExpr) and isinstance(node.expr.node, TypeInfo) else None
-    symbol = info.get(node.name) if info is not None else None
-    function = symbol.node.func if symbol is not None and isinstance(symbol.node, Decorator) else None
-    return function is not None and function.is_class
 
 
 def _repeated(place: Surroundings, fresh: _Fresh, file: CheckedFile) -> Node | None:
