@@ -105,6 +105,13 @@ def test_without_jax_every_command_says_so(project: Path, cache: str, command: s
         assert said.code == 2
 
 
+def test_a_script_in_a_folder_of_its_own_hides_jax_from_nobody(project: Path, cache: str) -> None:
+    write_files(project, {"examples/jax.py": "import main\n", "examples/other.py": "import jax\n"})
+    said = run(project, "check", cache)
+    assert (said.errors, said.code) == ("", 1)
+    assert "main.py" in said.out
+
+
 def test_jax_itself_may_be_checked(tmp_path: Path, cache: str) -> None:
     write_files(tmp_path, {"pyproject.toml": "", "main.py": PROGRAM, **JAX})
     assert run(tmp_path, "check", cache).code == 1

@@ -23,6 +23,11 @@ def why_blind(built: Built, options: Options) -> str | None:
     return next((why for package in _SIGNS for why in _why_unseen(package, built, options)), None)
 
 
+def hides_package(module: str) -> bool:
+    """Whether a module of the program has the name of a package that the rules are about."""
+    return _package(module) in _SIGNS
+
+
 def unseen_packages(built: Built) -> set[str]:
     """The packages that a program imports, and of which mypy knows nothing: it has no types of what comes from them."""
     found = {_package(module) for module in built.paths}

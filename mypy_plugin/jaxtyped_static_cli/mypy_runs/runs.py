@@ -25,7 +25,7 @@ from ..compat.options import marked, skip_module
 from ..compat.trees import CheckedProgram
 from ..terminal.problems import Problem
 from ..terminal.saying import say
-from .blindness import unseen_packages, why_blind
+from .blindness import hides_package, unseen_packages, why_blind
 from .diagnostics import Diagnostic, read_diagnostics, unread
 from .modules import Module, relative, rounds
 
@@ -124,7 +124,9 @@ class Run(NamedTuple):
                     diagnostic for diagnostic in found if self._file(diagnostic) in wanted and diagnostic not in known
                 )
                 if not outcome.broken and (why := why_blind(built, self.options)) is not None:
-                    raise Problem(why)  # a module that is broken was hidden here, which is said already
+                    # A module that is broken was hidden here, which is said already.
+                    folder = next((module.base for module in modules if hides_package(module.name)), self.root)
+                    raise _NeedsPath(folder) if folder not in (self.root, *by_path) else Problem(why)
                 outcome.unseen |= unseen_packages(built)
                 program = {name: self.root / path for name, path in built.paths.items()}
                 outcome.checked.append(Checked(mine, program))
