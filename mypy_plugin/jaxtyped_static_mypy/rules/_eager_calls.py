@@ -1,6 +1,6 @@
 """jit-retrace, outside of jit: `lax.scan` and its like compile again for each new function that they are given."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
 from mypy.nodes import (
@@ -28,7 +28,8 @@ from ..libraries import TREE_METHODS
 from ..reach.eager_runs import eager_running, is_called_within, may_run_eagerly
 from ..reach.runs import is_evaluated_once, is_in_set_up, is_in_test
 from ..reporting.errors import report
-from ..reporting.evidence.repetition import question_of_eager_runs, shown_eager_runs
+from ..reporting.evidence.repetition import question_of_eager_runs, shown_eager_runs, shown_loop
+from ..reporting.finding import Evidence
 from ..reporting.messages import Message, Statement
 from ..source.bindings import made_by
 from ..source.checked_file import CheckedFile
@@ -79,16 +80,21 @@ def check_eager_call(call: CallExpr, file: CheckedFile, fullname: str) -> None:
         return
     place, around = surroundings(call, file), surroundings(body.made, file)
     found = eager_running(file, body.made) if eager_running(file, call) is not None else None
+    loop = around.repeating[0] if around.repeating and around.repeating[0] in place.repeating else None
     if found is not None and found.is_again:
-        evidence = shown_eager_runs(found, body.made, file)
+        evidence = shown_eager_runs(found, body.made, file) if found.function is not None else _shown(loop, call, file)
         report(file, call, _statement(call, body, file, is_looped=found.function is None), _CODE, evidence=evidence)
         return
     outer = around.function
     if isinstance(outer, FuncDef) and may_run_eagerly(outer, file) and is_called_within(call, outer, file):
-        is_looped = bool(around.repeating) and around.repeating[0] in place.repeating
-        question = question_of_eager_runs(outer, file, is_looped=is_looped)
-        statement = _statement(call, body, file, is_looped=is_looped)
-        report(file, call, statement, _CODE, questions=[question], is_asked=True)
+        question = question_of_eager_runs(outer, file, is_looped=loop is not None)
+        statement = _statement(call, body, file, is_looped=loop is not None)
+        shown = _shown(loop, call, file)
+        report(file, call, statement, _CODE, evidence=shown, questions=[question], is_asked=True)
+
+
+def _shown(loop: Node | None, call: CallExpr, file: CheckedFile) -> Iterable[Evidence]:
+    return shown_loop(loop, call, file) if loop is not None else ()
 
 
 def _runs_once(call: CallExpr, file: CheckedFile) -> bool:

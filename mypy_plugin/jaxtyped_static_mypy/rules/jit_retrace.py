@@ -25,8 +25,7 @@ from ..libraries import JIT_FUNCTIONS
 from ..reach.runs import Running, is_evaluated_once, is_in_test, running
 from ..reporting.actions import Action, Alternative
 from ..reporting.errors import report
-from ..reporting.evidence.repetition import REPEATED, question_of_repetition, shown_repetition
-from ..reporting.finding import Evidence
+from ..reporting.evidence.repetition import question_of_repetition, shown_loop, shown_repetition
 from ..reporting.harm import Harm
 from ..reporting.messages import Message, Statement
 from ..source.bindings import made_by
@@ -71,8 +70,6 @@ _IN_LAMBDA: Final = Message(
     kind="new-in-lambda",
 )
 _JITTED_IN_LAMBDA: Final = Message(_IN_LAMBDA.problem, _DROP, kind=_IN_LAMBDA.kind)
-_LOOP: Final = "The loop begins at line {line}"
-_FAR: Final = 10  # lines, over which nobody sees which loop is meant
 _IN_LOOP: Final = Message(
     "This loop creates {fresh} on every pass, so JAX recompiles on every pass",
     Alternative(
@@ -180,9 +177,7 @@ def _running(repeated: Node, file: CheckedFile) -> Running | None:
 def _report(node: Node, statement: Statement, repeated: Node, file: CheckedFile, harm: Harm | None) -> None:
     found = _running(repeated, file)
     if found is None:
-        far = node.line - repeated.line > _FAR
-        shown = Evidence(REPEATED, file.tree.path, repeated.line, _LOOP.format(line=repeated.line))
-        report(file, node, statement, CODE, evidence=[shown] if far else (), harm=harm)
+        report(file, node, statement, CODE, evidence=shown_loop(repeated, node, file), harm=harm)
         return
     evidence = shown_repetition(found, node, file)
     questions = question_of_repetition(found, node, file)

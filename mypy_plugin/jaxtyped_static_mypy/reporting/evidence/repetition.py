@@ -16,10 +16,18 @@ from .wording import listed
 
 REPEATED: Final = "runs again and again"
 
+_LOOP: Final = "The loop begins at line {line}"
+_FAR: Final = 10  # lines, over which nobody sees which loop is meant
 _PLACES: Final = PLACES.replace("{", "{{").replace("}", "}}")
 _AGAIN: Final = f'"{{function}}" runs again and again: {_PLACES}'
 _EAGERLY: Final = f'"{{function}}" runs, and not in a trace: {_PLACES}'
 _EAGERLY_AGAIN: Final = f'"{{function}}" runs again and again, and not in a trace: {_PLACES}'
+
+
+def shown_loop(loop: Node, node: Node, file: CheckedFile) -> Iterator[Evidence]:
+    """The note that says where the loop around a node begins, if that is far away."""
+    if node.line - loop.line > _FAR:
+        yield Evidence(REPEATED, file.tree.path, loop.line, _LOOP.format(line=loop.line))
 
 
 def shown_repetition(running: Running, node: Node, file: CheckedFile) -> Iterator[Evidence]:
