@@ -1,8 +1,10 @@
 """Findings: one for each cause. A class that breaks the contract in twenty positions is one of them."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from jaxtyped_static_mypy.knowledge.full_names import INSTALLED
 from jaxtyped_static_mypy.reporting import finding as data
@@ -15,8 +17,9 @@ from ..mypy_runs.modules import relative
 from ..mypy_runs.runs import Checked
 from .callers import at_parameter
 from .effects import OF_CHANGE, Class, Effect, grouped, read_effect
-from .program import Answer, ProgramUses
-from .repetition import in_program
+
+if TYPE_CHECKING:
+    from .program import Answer, ProgramUses
 
 _COULD_BE_ASSIGNED: Final = "assignable-attribute"
 
@@ -79,8 +82,13 @@ def _joined(findings: list[Finding]) -> Finding:
 
 
 def _in_round(checked: Checked, root: Path) -> list[Finding]:
+    ours = [diagnostic for diagnostic in checked.diagnostics if diagnostic.is_ours]
+    if not ours:
+        return []
+    from .program import ProgramUses  # loads half of the checker, like the next
+    from .repetition import in_program
+
     program = ProgramUses(checked.modules, root)
-    ours = (diagnostic for diagnostic in checked.diagnostics if diagnostic.is_ours)
     effects = in_program((read_effect(diagnostic, root, checked.modules) for diagnostic in ours), program)
     effects = (_with_changes(effect, root, program) for effect in effects)
     names = {path: name for name, path in checked.modules.items()}

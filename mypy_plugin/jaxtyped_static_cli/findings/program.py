@@ -1,7 +1,7 @@
 """What the whole program does with the objects of a class: mypy shows the plugin one module and those it imports."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -41,6 +41,7 @@ class ProgramUses:
 
     modules: Mapping[str, Path]  # libraries included
     root: Path
+    _shown: dict[Question, list[_Shown]] = field(default_factory=dict)  # several findings ask the same
 
     def module_at(self, path: str) -> str:
         """The module of a file, by its path below the root; empty if the program has none."""
@@ -58,7 +59,9 @@ class ProgramUses:
         skipped = set(seen)
         for question in questions:
             by_path: dict[tuple[Path, str], list[Change | Use]] = {}
-            for module, shown in self._shown_by(question):
+            if question not in self._shown:
+                self._shown[question] = list(self._shown_by(question))
+            for module, shown in self._shown[question]:
                 if (path := self.modules[module]) not in skipped:
                     by_path.setdefault((path, _new_each(shown)), []).append(shown)
             for (path, what), found in sorted(by_path.items()):

@@ -78,6 +78,11 @@ _OF_DICTS: Final = ("items", "keys", "values")
 
 def bound_by(node: Node) -> Bound:
     """Yields the variables that a node itself binds; a function binds its parameters."""
+    kind = type(node)
+    return _bound_by(node) if kind in BINDING or kind in _BINDING_OTHERS else iter(())
+
+
+def _bound_by(node: Node) -> Bound:
     if isinstance(node, (FuncDef, LambdaExpr)):
         yield from ((argument.variable, _PARAMETER) for argument in node.arguments)
     elif isinstance(node, MatchStmt):
@@ -109,6 +114,7 @@ _BINDS: Final[dict[type[Node], Callable[[Any], Names]]] = {
     TryStmt: lambda node: _without_values(node.vars),
 }
 BINDING: Final = frozenset(_BINDS)  # the kinds of nodes for which `names_bound_by` may yield a name
+_BINDING_OTHERS: Final = (FuncDef, LambdaExpr, MatchStmt)
 
 
 def mentions(node: Node, variables: Container[SymbolNode | None]) -> bool:
