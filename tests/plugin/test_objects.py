@@ -158,7 +158,9 @@ PROGRAMS: Mapping[str, str] = {
             def make(cls):
                 cls.count = 1  # ?.count
                 new = cls(1, 2)
-                new.n = 3  # Trainer.n
+                new.n = 3
+                keep(new)
+                new.n = 4  # Trainer.n
 
             @staticmethod
             def static(self):

@@ -38,13 +38,13 @@ _FILTERED: Final = (
     "filter_jit makes what is no array static, so JAX recompiles for each value"
 )
 _AS_ARRAY: Final = Message(
-    _FILTERED, "pass it as an array (jnp.asarray(...)), or pass the same value on every pass", kind="changes-each-pass"
+    _FILTERED, "pass it as an array (jnp.asarray(...)), or pass the same value on every pass", kind="no-array-each-pass"
 )
 # An object may be made of arrays.
 _NOT_AN_ARRAY: Final = {
     ValueKind.INTEGER: _AS_ARRAY,
     ValueKind.NUMBER: _AS_ARRAY,
-    ValueKind.TEXT: Message(_FILTERED, "pass the same text on every pass", kind="changes-each-pass"),
+    ValueKind.TEXT: Message(_FILTERED, "pass the same text on every pass", kind="no-array-each-pass"),
 }
 
 
