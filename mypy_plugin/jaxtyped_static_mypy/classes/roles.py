@@ -108,9 +108,15 @@ def is_interned(info: TypeInfo) -> bool:
 
 
 def hashes_static_fields(info: TypeInfo, static_bases: frozenset[str]) -> bool:
-    """Whether static fields are hashed: of a pytree JAX only compares them, unless it is a `dynamic_dataclass`."""
+    """Whether JAX hashes the static fields of a class, or its objects.
+
+    It only compares those of a pytree, and what `register_static` registers (JAX 0.10.2: the hash of a tree leaves them
+    out). This package's classes are hashed, and those of the settings are meant to be.
+    """
+    if is_interned(info) or any(base.fullname in static_bases for base in info.mro):
+        return True
     is_other_pytree = is_pytree(info) and not is_registered_by(info.mro, DYNAMIC_DATACLASS)
-    return is_declared_static(info, static_bases) or not is_other_pytree
+    return not (is_other_pytree or is_registered_by([info], STATIC_DECORATORS))
 
 
 def is_registered(info: TypeInfo) -> bool:

@@ -53,7 +53,8 @@ def _check(info: TypeInfo, file: CheckedFile) -> None:
     declared_static = class_model.is_declared_static(info, static_bases)
     if declared_static and not class_model.is_abstract(info) and info.fullname not in static_bases:
         signed = is_signed_class(info, file.settings)
-        whole = Position(info.defn, STATIC_CLASS, info.name, fill_typevars(info), is_signed=signed)
+        is_hashed = class_model.hashes_static_fields(info, static_bases)
+        whole = Position(info.defn, STATIC_CLASS, info.name, fill_typevars(info), is_hashed=is_hashed, is_signed=signed)
         keep = _is_reported_here(info, file.settings)
         check_position(whole, CONTRACT_RULES, file, at_declaration=True, keep=keep)
     if declared_static:

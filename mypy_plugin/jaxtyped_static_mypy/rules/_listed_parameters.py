@@ -9,6 +9,7 @@ from mypy.types import CallableType
 from ..jit.listing import Listing
 from ..jit.sites import GivenList
 from ..knowledge.full_names import JAX
+from ..knowledge.jax_types import COMPILED_BY_JAX
 from ..markers.marker import Marker, marker_of
 from ..reporting.actions import DYNAMIC_IN_CALL, MARKED_DYNAMIC, TAKE_OFF, UNREAD_MARKER
 from ..reporting.finding import Written
@@ -32,6 +33,11 @@ _UNREAD_ELSEWHERE: Final = Message(
 )
 _UNREAD: Final = Message(
     _UNREAD_ELSEWHERE.problem, "use jaxtyped_static.jit, or list it in {option}", kind=UNREAD_MARKER
+)
+_STATIC_BELOW: Final = Message(
+    "{parameter} is static in the jitted function below, which gets a tracer for it here",
+    "list it in {option} here, too",
+    kind="static-below",
 )
 _DYNAMIC: Final = Message(
     "{parameter} is annotated Dynamic and listed as static", (TAKE_OFF, "annotate it Static"), kind=MARKED_DYNAMIC
@@ -89,13 +95,22 @@ def _unlisted(listing: Listing, markers: list[Marker | None], static: list[int])
             parameter=listing.shown(index), lists=_options(listing.call.site.static), option=option
         )
         written = Written(instead, is_added=listing.call.site.given(option) is None) if instead is not None else None
-        yield ListProblem(listing.context_of(index), message, written)
+        may_be_left_out = _is_jitted_below(listing) and kinds[index].is_optional()
+        yield ListProblem(listing.context_of(index), message, written, Harm.POTENTIAL if may_be_left_out else None)
         instead = None
+
+
+def _is_jitted_below(listing: Listing) -> bool:
+    """Whether lists made the parameters static that have a marker, not annotations."""
+    signature = listing.signature
+    return isinstance(signature, CallableType) and signature.fallback.type.fullname in COMPILED_BY_JAX
 
 
 def _unlisted_message(listing: Listing) -> Message:
     if listing.call.row.reads_markers:
         return _MISSING
+    if _is_jitted_below(listing):
+        return _STATIC_BELOW
     return _UNREAD if listing.call.site.function.startswith(JAX) else _UNREAD_ELSEWHERE
 
 
