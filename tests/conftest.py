@@ -7,7 +7,7 @@ import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from importlib.metadata import version
 from pathlib import Path
 
@@ -76,6 +76,14 @@ def pytest_collection_finish() -> None:
     for name, value in _compiling_faster().items():
         if os.environ.get(name) == value:
             del os.environ[name]
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _what_stays_is_no_garbage() -> Iterator[None]:
+    """Does the same for what the tests of a module leave behind, as JAX's programs."""
+    yield
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture
