@@ -21,6 +21,15 @@ def converts(info: TypeInfo, field: Field) -> bool:
     return used is not None and EVERYTHING not in used and field.name not in used
 
 
+def is_left_out_of_hash(info: TypeInfo, attribute: str) -> bool:
+    """Whether `__hash__` is written by hand, and does not use an attribute unconverted."""
+    hashed = _hash_owner(info.mro)
+    if hashed is None or not defines(hashed, _HASH):
+        return False
+    used = set(_resolve(info, hashed, _HASH, set()))
+    return EVERYTHING not in used and attribute not in used
+
+
 def hashes_identity(info: TypeInfo) -> bool:
     """Whether a hand-written `__hash__` returns the hash of the object's identity: that is meant."""
     owner = _hash_owner(info.mro)

@@ -8,6 +8,7 @@ from mypy.types import Instance, ProperType, get_proper_type
 
 from ...classes import class_model
 from ...classes.hashing import hashes_parts, is_hashable
+from ...classes.identity import is_left_out_of_hash
 from ...classes.reasons import BY_IDENTITY, COARSE_EQUALITY, FREEZABLE, HOLDS_ARRAYS, MUTABLE, UNPROVEN, Fault, Reason
 from ...facts.objects.uses import Change
 from ...flow.crossing import reaches_jax
@@ -76,7 +77,8 @@ def _raises(position: Position, fault: Fault) -> bool:
     if not position.is_hashed:
         return False
     if fault.reason in _ARRAYS:
-        return True
+        fields = [step[1:] for step in fault.path if step.startswith(".")]
+        return not (fields and fault.holder is not None and is_left_out_of_hash(fault.holder, fields[-1]))
     if not all(map(hashes_parts, _classes_above(position, fault))):
         return False
     if fault.reason is Reason.NOT_FROZEN:
