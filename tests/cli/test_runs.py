@@ -295,6 +295,9 @@ def test_what_several_programs_run_once_each_compiles_once(tmp_path: Path, cache
     assert shown(tmp_path, cache)[FIT] == "b.py:4 and 5 call it"
     write(tmp_path, {"b.py": script, "c.py": "import b\n"})
     assert shown(tmp_path, cache)[FIT] == "a.py:4 and b.py:4 call it"
+    started = "import lib\n\nLIMIT = 1\n\ndef run():\n    lib.fit(1, 2.0)\n\nif __name__ == '__main__':\n    run()\n"
+    write(tmp_path, {"a.py": started, "b.py": started, "c.py": "from b import LIMIT\n"})
+    assert FIT not in shown(tmp_path, cache)
     plain = "import lib\n\nlib.fit(1, 2.0)\n"
     write(tmp_path, {"a.py": plain, "b.py": plain, "c.py": ""})
     assert FIT not in shown(tmp_path, cache)

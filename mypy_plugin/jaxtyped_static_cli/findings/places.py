@@ -75,6 +75,13 @@ class UsedPlaces:
         """The modules that are programs, and that no other module imports, as far as the names tell."""
         return frozenset(module for module, uses in self._found if uses.is_script and self.is_run_alone(module))
 
+    def is_of_program(self, module: str, where: str) -> bool:
+        """Whether only the module itself runs its code at a place: nobody imports it, or the function around."""
+        if module in self.scripts or not where:
+            return self.is_run_alone(module)
+        uses = self.program.find(module)
+        return uses is not None and uses.is_script and not self.is_imported(module, where.partition(".")[0])
+
     def is_run_alone(self, script: str) -> bool:
         """Whether no other module imports one, as far as the names tell."""
         imports = ((module, uses.imports) for module, uses in self._found if module != script)

@@ -110,8 +110,7 @@ class ProgramRuns:
         return Runs.AGAIN if self._places.is_exported(module, inner.partition(".")[0]) else Runs.ONCE
 
     def program_of(self, place: Place) -> str | None:
-        is_of_module = not place.use.where and self._places.is_run_alone(place.module)
-        return place.module if is_of_module or place.module in self._places.scripts else None
+        return place.module if self._places.is_of_program(place.module, place.use.where) else None
 
     def outer(self, function: str) -> str | None:
         module, inner = self._split(function)
