@@ -288,6 +288,30 @@ def test_what_one_class_caches_is_one_finding(tmp_path: Path, cache_with_jax: st
     ]
 
 
+LISTED = """\
+from functools import partial
+
+import jax
+
+
+@partial(jax.jit, static_argnames=("n", "left", "over"))
+def step(x: jax.Array, n: int) -> jax.Array:
+    return x * n
+
+
+@partial(jax.jit, static_argnames="gone")
+def other(x: jax.Array) -> jax.Array:
+    return x
+"""
+
+
+def test_what_one_list_names_in_vain_is_one_finding(tmp_path: Path, cache: str) -> None:
+    write(tmp_path, {"main.py": LISTED})
+    first, second = findings(tmp_path, cache, "jit-argnames")
+    assert (len(first["positions"]), second["line"]) == (2, 11)
+    assert [note for note in first["notes"] if note.startswith("Write")] == ['Write instead: static_argnames=("n",)']
+
+
 def test_a_file_that_is_checked_twice_is_reported_once(tmp_path: Path, cache: str) -> None:
     script = "from lib import step\n\nstep(1)\n"
     files = {

@@ -26,6 +26,8 @@ _OF_STATIC_CACHES: Final = frozenset({"static-cache"})
 OF_CHANGE: Final = frozenset({"jit-bound-method"})
 # What a method of a pytree assigns, and each that overrides it.
 _OF_METHODS: Final = ("jit-mutation", "lost")
+# The names in one list that the function does not have.
+_OF_LIST: Final = ("jit-argnames", "unknown-parameter")
 # What one loop makes anew: to jit before the loop, or what is in it, mends all of it.
 _OF_LOOPS: Final = frozenset({("jit-retrace", "new-each-pass"), ("jit-retrace", "eager-each-pass")})
 # What one function makes anew: to jit it mends all of it.
@@ -78,6 +80,8 @@ class Effect(NamedTuple):
         if reported.code in _OF_CACHES:
             cached = dict(reported.values).get("subject", "")
             return reported.code, span.path, cached.rpartition(".")[0], reported.kind
+        if (reported.code, reported.kind) == _OF_LIST and reported.site is not None:
+            return *_OF_LIST, span.path, reported.site
         if self.changes:
             return reported.code, *self.changes
         if self.loop is not None:

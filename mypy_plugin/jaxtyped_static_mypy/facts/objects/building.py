@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from mypy.nodes import CallExpr, Expression, MemberExpr, NameExpr, Node
+from mypy.nodes import AssignmentStmt, CallExpr, Expression, MemberExpr, NameExpr, Node
 
 from ...knowledge import naming
 from ...knowledge.full_names import COPYING_FUNCTIONS
@@ -19,8 +19,8 @@ def is_being_built(target: Expression, change: Node, body: Body, owners: Owners)
     root = base_of(target)
     if not isinstance(root, NameExpr) or body.function is None or root.name in body.foreign:
         return False
-    made = body.makers.get(root.name, [])
-    if len(made) != 1 or len(body.bound.get(root.name, ())) != 1 or not _makes(made[0].rvalue, body, owners):
+    made = _made_before(change, root.name, body)
+    if len(made) != 1 or not _makes(made[0].rvalue, body, owners):
         return False
     if target is not root and _holds_others(made[0].rvalue, _part(target), body, owners):
         return False  # `Trainer(config).config.dt = 1` changes an object that others may have
@@ -33,6 +33,15 @@ def is_being_built(target: Expression, change: Node, body: Body, owners: Owners)
     indices = body.whole_uses, body.compiled_methods, body.methods_asked
     uses = (use for index in indices for use in index.get(root.name, ()))
     return not any(_start(made[0]) < _start(use) < end for use in uses)
+
+
+def _made_before(change: Node, name: str, body: Body) -> list[AssignmentStmt]:
+    """The assignments that a name may hold the value of where an object is changed; none if something else binds it."""
+    found = body.makers.get(name, [])
+    if len(found) != len(body.bound.get(name, ())):
+        return []
+    loops = [loop for loop in body.loops if covers(loop, change.line)]
+    return [node for node in found if _start(node) < _start(change) or any(covers(loop, node.line) for loop in loops)]
 
 
 def _makes(value: Expression, body: Body, owners: Owners) -> bool:
