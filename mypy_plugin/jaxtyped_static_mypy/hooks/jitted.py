@@ -60,12 +60,11 @@ def apply_site(ctx: FunctionContext, site: JitSite, file: CheckedFile) -> Type:
     call = call if below.shows_parameters else call._replace(site=with_unknown_lists(site))
     if below.hidden_by is not None:
         check_hidden(call, below.hidden_by)
-    if _stands_in(call):
-        return jitted_type(ctx, _applications(call, below.type))
-    known = _check_call(call, below)
     applications = _applications(call, below.type)
-    for application in applications:
-        _check_application(application, known, is_overloaded=len(applications) > 1)
+    if not _stands_in(call):
+        known = _check_call(call, below)
+        for application in applications:
+            _check_application(application, known, is_overloaded=len(applications) > 1)
     if below.is_rewritten and below.type is not typ:
         return ctx.default_return_type  # callers may pass more than the function takes, or less
     return jitted_type(ctx, applications)
@@ -74,8 +73,9 @@ def apply_site(ctx: FunctionContext, site: JitSite, file: CheckedFile) -> Type:
 def _stands_in(call: JitCall) -> bool:
     """Whether a method that nobody signed for only stands for those of subclasses."""
     function = call.function
-    is_method = function is not None and bool(function.info)
-    return is_method and function is not None and not call.row.reads_markers and stands_in(function)
+    if function is None or not function.info or call.row.reads_markers:
+        return False
+    return stands_in(function)
 
 
 def function_argument(ctx: FunctionContext) -> tuple[Expression, Type] | None:
