@@ -1,7 +1,7 @@
 """What mypy reports at one place, and the cause of it: several effects may have one."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -16,22 +16,11 @@ _CAUSED_BY_POSITION: Final = frozenset({"static-dynamic"})
 _OF_CLASS: Final = frozenset({"static-mutable", "static-hash"})
 # What is wrong at the callers of one function, for one of its parameters.
 _OF_CALLERS: Final = frozenset({"static-callable"})
-# What one function does to one object, on several of its lines.
-_OF_FUNCTION: Final = frozenset({"jit-mutation"})
-# What one class caches, in several of its properties.
-_OF_CACHES: Final = frozenset({"pytree-cache"})
 # What one class caches on its static objects.
 _OF_STATIC_CACHES: Final = frozenset({"static-cache"})
 # What changes an object, of which several methods are compiled.
 OF_CHANGE: Final = frozenset({"jit-bound-method"})
-# What a method of a pytree assigns, and each that overrides it.
-_OF_METHODS: Final = ("jit-mutation", "lost")
-# The names in one list that the function does not have.
-_OF_LIST: Final = ("jit-argnames", "unknown-parameter")
-# What one loop makes anew: to jit before the loop, or what is in it, mends all of it.
 _OF_LOOPS: Final = frozenset({("jit-retrace", "new-each-pass"), ("jit-retrace", "eager-each-pass")})
-# What one function makes anew: to jit it mends all of it.
-_OF_CALLS: Final = ("jit-retrace", "eager-each-call")
 
 
 class Class(NamedTuple):
@@ -73,28 +62,52 @@ class Effect(NamedTuple):
             return reported.code, reported.holder, _in_holder(reported.path)
         if reported.path:
             return reported.code, span.path, reported.path
-        if (reported.code, reported.kind) == _OF_METHODS:
-            return *_OF_METHODS, span.path, reported.values
-        if reported.code in _OF_FUNCTION:
-            return reported.code, span.path, self.scope, reported.problem
-        if reported.code in _OF_CACHES:
-            cached = dict(reported.values).get("subject", "")
-            return reported.code, span.path, cached.rpartition(".")[0], reported.kind
-        if (reported.code, reported.kind) == _OF_LIST and reported.site is not None:
-            return *_OF_LIST, span.path, reported.site
-        if self.changes:
-            return reported.code, *self.changes
-        if self.loop is not None:
-            return reported.code, reported.kind, span.path, self.loop
-        if (reported.code, reported.kind) == _OF_CALLS:
-            return *_OF_CALLS, span.path, self.scope
-        return reported.code, span, reported
+        shared = _SHARED.get((reported.code, reported.kind)) or _SHARED.get((reported.code, _ANY))
+        found = shared(self) if shared is not None else ()
+        return (reported.code, *found) if found else (reported.code, span, reported)
+
+    @property
+    def path(self) -> str:
+        """Of the file that it is in."""
+        return self.diagnostic.span.path
 
     @property
     def made(self) -> tuple[object, ...] | None:
         """Equal for effects of one callable, which is made on another line than that which passes it; else None."""
         at = dict(self.reported.values).get("at") if self.reported.code in _OF_CALLERS else None
         return (self.reported.code, self.diagnostic.span.path, self.reported.values) if at else None
+
+
+def _of_loop(effect: Effect) -> tuple[object, ...]:
+    return (effect.reported.kind, effect.path, effect.loop) if effect.loop is not None else ()
+
+
+def _of_caching_class(effect: Effect) -> tuple[object, ...]:
+    cached = dict(effect.reported.values).get("subject", "")
+    return effect.path, cached.rpartition(".")[0], effect.reported.kind
+
+
+def _of_list(effect: Effect) -> tuple[object, ...]:
+    return (effect.reported.kind, effect.path, effect.reported.site) if effect.reported.site is not None else ()
+
+
+_ANY: Final = ""  # kind
+# What effects of one cause have in common, by code and kind; nothing if an effect stands for itself.
+_SHARED: Final[Mapping[tuple[str, str], Callable[[Effect], tuple[object, ...]]]] = {
+    # What a method of a pytree assigns, and each that overrides it.
+    ("jit-mutation", "lost"): lambda effect: ("lost", effect.path, effect.reported.values),
+    # What one function does to one object, on several of its lines.
+    ("jit-mutation", _ANY): lambda effect: (effect.path, effect.scope, effect.reported.problem),
+    # What one class caches, in several of its properties.
+    ("pytree-cache", _ANY): _of_caching_class,
+    # The names in one list that the function does not have.
+    ("jit-argnames", "unknown-parameter"): _of_list,
+    ("jit-bound-method", _ANY): lambda effect: effect.changes,
+    # What one loop makes anew: to jit before the loop, or what is in it, mends all of it.
+    **dict.fromkeys(_OF_LOOPS, _of_loop),
+    # What one function makes anew: to jit it mends all of it.
+    ("jit-retrace", "eager-each-call"): lambda effect: ("eager-each-call", effect.path, effect.scope),
+}
 
 
 def grouped(effects: Iterable[Effect]) -> list[list[Effect]]:
