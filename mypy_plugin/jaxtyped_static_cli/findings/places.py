@@ -1,7 +1,7 @@
 """Where a program uses its functions and classes, and which of them it offers to other programs."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final, NamedTuple
 
@@ -35,6 +35,7 @@ class UsedPlaces:
 
     program: KnownModules
     modules: tuple[str, ...]
+    _run_alone: dict[str, bool] = field(default_factory=dict, init=False)  # each is asked for many places
 
     def of(self, name: str) -> list[Place]:
         """The uses of a function or class."""
@@ -73,19 +74,23 @@ class UsedPlaces:
     @cached_property
     def scripts(self) -> frozenset[str]:
         """The modules that are programs, and that no other module imports, as far as the names tell."""
-        return frozenset(module for module, uses in self._found if uses.is_script and self.is_run_alone(module))
+        return frozenset(module for module, uses in self._found if uses.is_script and self._is_run_alone(module))
 
     def is_of_program(self, module: str, where: str) -> bool:
         """Whether only the module itself runs its code at a place: nobody imports it, or the function around."""
-        if module in self.scripts or not where:
-            return self.is_run_alone(module)
+        if module in self.scripts:
+            return True
+        if not where:
+            return self._is_run_alone(module)
         uses = self.program.find(module)
         return uses is not None and uses.is_script and not self.is_imported(module, where.partition(".")[0])
 
-    def is_run_alone(self, script: str) -> bool:
+    def _is_run_alone(self, script: str) -> bool:
         """Whether no other module imports one, as far as the names tell."""
-        imports = ((module, uses.imports) for module, uses in self._found if module != script)
-        return not any(_may_be(name, script) for _, names in imports for name in names)
+        if script not in self._run_alone:
+            others = (uses.imports for module, uses in self._found if module != script)
+            self._run_alone[script] = not any(_may_be(name, script) for names in others for name in names)
+        return self._run_alone[script]
 
     @cached_property
     def _found(self) -> list[tuple[str, ModuleUses]]:

@@ -41,7 +41,7 @@ class ProgramUses:
 
     modules: Mapping[str, Path]  # libraries included
     root: Path
-    _shown: dict[Question, list[_Shown]] = field(default_factory=dict)  # several findings ask the same
+    _shown: dict[Question, list[_Shown]] = field(default_factory=dict, init=False)  # several findings ask the same
 
     def module_at(self, path: str) -> str:
         """The module of a file, by its path below the root; empty if the program has none."""

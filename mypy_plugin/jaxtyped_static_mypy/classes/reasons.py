@@ -99,6 +99,11 @@ class Fault(NamedTuple):
     holder: TypeInfo | None = None  # the class with the innermost field of the path
     base: TypeInfo | None = None  # the base of the offending class that has the same fault, if one has
 
+    @property
+    def fields(self) -> list[str]:
+        """The fields of the path, without the elements of containers."""
+        return [step[1:] for step in self.path if step.startswith(".")]
+
     def in_identity(self) -> "Fault":
         """What is wrong with this part of an object that is hashed and compared by identity."""
         return self._replace(reason=Reason.ARRAY_BUILT_IN) if self.reason is Reason.ARRAY else self

@@ -25,9 +25,9 @@ def jitted_type(ctx: FunctionContext, applications: Sequence[Application]) -> Ty
     default = get_proper_type(ctx.default_return_type)
     if isinstance(default, Instance) and default.type.is_metaclass():
         return ctx.default_return_type  # a callable whose fallback is a metaclass is a class (`is_type_obj`)
-    wrapped = default if isinstance(default, Instance) else _compiled_type(ctx)
     if row.filters:
         return _filtered_type(ctx)
+    wrapped = default if isinstance(default, Instance) else _compiled_type(ctx)
     if not row.keeps_signature:
         return keep_jitted(ctx)
     if wrapped is None and not row.reads_markers:
@@ -50,10 +50,10 @@ def jitted_type(ctx: FunctionContext, applications: Sequence[Application]) -> Ty
 def _filtered_type(ctx: FunctionContext) -> Type:
     """The type that the library declares, which is the function's own, as what the library really returns."""
     default, wrapper = get_proper_type(ctx.default_return_type), _first_class(ctx, FILTERED_TYPES)
-    is_known = isinstance(default, CallableType) and shows_parameters(default) and not default.is_type_obj()
-    return (
-        with_fallback(default, Instance(wrapper, [])) if wrapper is not None and is_known else ctx.default_return_type
-    )
+    if wrapper is None or not isinstance(default, CallableType):
+        return ctx.default_return_type
+    is_known = shows_parameters(default) and not default.is_type_obj()
+    return default.copy_modified(fallback=Instance(wrapper, [])) if is_known else ctx.default_return_type
 
 
 def keep_jitted(ctx: FunctionContext) -> Type:

@@ -15,8 +15,6 @@ from typing import Final, NamedTuple
 
 from .jax_functions import jax_name
 
-MEASURED_WITH: Final = "0.10.2"  # the release of JAX
-
 
 class EagerFunction(NamedTuple):
     """What makes a call compile again that stands outside of jit."""

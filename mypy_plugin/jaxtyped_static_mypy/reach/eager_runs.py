@@ -7,7 +7,7 @@ from ..source.handing import handing
 from ..source.host_code import is_of_host, own_nodes
 from ..source.surroundings import surroundings
 from ..syntax.imports import full_name
-from .eager import eager_at, eager_runs_of
+from .eager import eager_at
 from .repetition import Uses
 from .runs import FileProgram, Running
 from .uses import uses_of
@@ -33,12 +33,6 @@ class _EagerFile(FileProgram):
 def eager_running(file: CheckedFile, node: Node) -> Running | None:
     """How often the file runs the code at a node outside of jit; None if it does not show that it does."""
     return eager_at(node, _EagerFile(file))
-
-
-@once_per_file
-def eager_running_of(file: CheckedFile, function: FuncItem) -> Running | None:
-    """The same of a function."""
-    return eager_runs_of(function, _EagerFile(file))
 
 
 def may_run_eagerly(function: FuncItem, file: CheckedFile) -> bool:

@@ -17,19 +17,18 @@ from ..reporting.positions import Position
 from ..source.checked_file import CheckedFile
 from . import CODES
 
-CODE: Final = CODES["jit-retrace"]
+_CODE: Final = CODES["jit-retrace"]
 
 _TYPES: Final = types_with(Trait.NUMBER) | {"builtins.str"}
 _EACH_PASS: Final = (
     "{position} changes on every pass of this loop, because it depends on {counter}, so JAX recompiles for each value"
 )
+_AS_DYNAMIC: Final = Message(
+    _EACH_PASS, 'make "{parameter}" dynamic, or pass the same value on every pass', kind="changes-each-pass"
+)
 _CHANGING: Final = {
-    ValueKind.INTEGER: Message(
-        _EACH_PASS, 'make "{parameter}" dynamic, or pass the same value on every pass', kind="changes-each-pass"
-    ),
-    ValueKind.NUMBER: Message(
-        _EACH_PASS, 'make "{parameter}" dynamic, or pass the same value on every pass', kind="changes-each-pass"
-    ),
+    ValueKind.INTEGER: _AS_DYNAMIC,
+    ValueKind.NUMBER: _AS_DYNAMIC,
     ValueKind.TEXT: Message(_EACH_PASS, "pass the same text on every pass", kind="changes-each-pass"),
     ValueKind.OBJECT: Message(_EACH_PASS, "pass what changes as a separate dynamic argument", kind="changes-each-pass"),
 }
@@ -54,7 +53,7 @@ def check_changing(position: Position, expression: Expression, typ: Type, call: 
     if changing is not None:
         counter = f'"{changing.counter}"'
         message = _CHANGING[changing.kind].fill(position=str(position), parameter=position.name, counter=counter)
-        report(file, expression, message, CODE)
+        report(file, expression, message, _CODE)
 
 
 def check_changing_without_array(
@@ -65,7 +64,7 @@ def check_changing_without_array(
     message = _NOT_AN_ARRAY.get(changing.kind) if changing is not None else None
     if changing is not None and message is not None:
         counter = f'"{changing.counter}"'
-        report(file, expression, message.fill(parameter=parameter, function=function, counter=counter), CODE)
+        report(file, expression, message.fill(parameter=parameter, function=function, counter=counter), _CODE)
 
 
 def _changing(expression: Expression, typ: Type, call: Context, file: CheckedFile) -> Changing | None:

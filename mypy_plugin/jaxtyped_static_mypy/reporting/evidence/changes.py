@@ -48,7 +48,7 @@ _Change = tuple[str, Change]  # with its module
 
 def changing(position: Position, fault: Fault, file: CheckedFile) -> Changing | None:
     """What would show that the value at fault changes; None if nothing that is known of objects would, or matters."""
-    fields, read = [step[1:] for step in fault.path if step.startswith(".")], attributes_read(position)
+    fields, read = fault.fields, attributes_read(position)
     if fields and read is not None and not _is_kept(fields, read, fault, file):
         return None
     if fault.reason in _OF_CONTAINERS or fault.reason in HOLDS_ARRAYS:

@@ -77,8 +77,8 @@ def _raises(position: Position, fault: Fault) -> bool:
     if not position.is_hashed:
         return False
     if fault.reason in _ARRAYS:
-        fields = [step[1:] for step in fault.path if step.startswith(".")]
-        return not (fields and fault.holder is not None and is_left_out_of_hash(fault.holder, fields[-1]))
+        holder = fault.holder if fault.fields else None
+        return holder is None or not is_left_out_of_hash(holder, fault.fields[-1])
     if not all(map(hashes_parts, _classes_above(position, fault))):
         return False
     if fault.reason is Reason.NOT_FROZEN:

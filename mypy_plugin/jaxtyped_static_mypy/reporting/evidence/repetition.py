@@ -34,11 +34,10 @@ def shown_repetition(running: Running, node: Node, file: CheckedFile) -> Iterato
     """The note that says why the function around a node runs again; none where a loop is around the node itself."""
     own = surroundings(node, file).function
     if running.is_again and isinstance(own, FuncDef) and isinstance(running.function, FuncDef):
-        called = "it" if running.function is own else f'"{running.function.name}"'
+        called = _named(running.function, own)
         lines = [place.line for place in running.places] or [running.function.line]
-        places = f"line{'' if len(lines) == 1 else 's'} {listed(map(str, lines))}"
         why = (
-            why_again(running.cause, called, places, len(lines), receivers(running, file))
+            why_again(running.cause, called, _at(lines), len(lines), receivers(running, file))
             or f"nothing in this file calls {called}, so users do"
         )
         text = _AGAIN.format(function=own.name).replace(PLACES, why)
@@ -58,12 +57,19 @@ def shown_eager_runs(running: Running, node: Node, file: CheckedFile) -> Iterato
     """The note that says why the function around a node runs outside of jit again; none where a loop is in it."""
     own = surroundings(node, file).function
     if isinstance(own, FuncDef) and isinstance(running.function, FuncDef):
-        called = "it" if running.function is own else f'"{running.function.name}"'
         lines = [place.line for place in running.places]
-        places = f"line{'' if len(lines) == 1 else 's'} {listed(map(str, lines))}"
-        if (why := why_again(running.cause, called, places, len(lines))) is not None:
+        called = _named(running.function, own)
+        if (why := why_again(running.cause, called, _at(lines), len(lines))) is not None:
             text = _EAGERLY_AGAIN.format(function=own.name).replace(PLACES, why)
             yield Evidence(REPEATED, file.tree.path, lines[0], text)
+
+
+def _named(function: FuncDef, own: FuncDef) -> str:
+    return "it" if function is own else f'"{function.name}"'
+
+
+def _at(lines: list[int]) -> str:
+    return f"line{'' if len(lines) == 1 else 's'} {listed(map(str, lines))}"
 
 
 def question_of_eager_runs(function: FuncDef, file: CheckedFile, *, is_looped: bool) -> Question:
