@@ -2,6 +2,8 @@
 
 A change of any other attribute cannot have changed what JAX would trace now. While a call is looked up, the thread's
 profile function notes which code runs. Nothing is noted if somebody else, such as a profiler, has set that function.
+Finalisers that the garbage collector happens to run in the meantime, and listeners that JAX tells how long it traces,
+are no part of the program.
 """
 
 from __future__ import annotations
@@ -10,6 +12,7 @@ import builtins
 import contextlib
 import dis
 import functools
+import gc
 import os
 import sys
 import threading
@@ -17,6 +20,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from types import CodeType, FrameType, ModuleType
 from typing import Any, Final, NamedTuple, TypeAlias
+
+from jax import monitoring
 
 from jaxtyped_static._calls.flows import HARMLESS, OPERATORS, Flows, flows_in, names_reached
 from jaxtyped_static._singletons.installed import folders
@@ -50,14 +55,16 @@ _ARITHMETIC: Final = (
 _OPERATORS: Final = _SETTERS.union(f"__{kind}{name}__" for name in _ARITHMETIC for kind in ("", "r", "i"))
 # Their functions return the time, or a number that depends on their arguments alone.
 _HARMLESS_MODULES: Final = frozenset({"time", "datetime", "math"})
+_MONITORING: Final = monitoring.record_event.__code__.co_filename
 
 
 class _Reading:
     """The code that ran while one call was looked up."""
 
-    __slots__ = ("codes", "inner", "is_complete")
+    __slots__ = ("codes", "inner", "is_complete", "sets_profile")
 
-    def __init__(self, *, is_complete: bool) -> None:
+    def __init__(self, *, sets_profile: bool, is_complete: bool) -> None:
+        self.sets_profile = sets_profile
         self.codes: dict[CodeType, dict[str, Any]] = {}  # With its globals.
         self.inner: list[Flows] = []
         self.is_complete = is_complete
@@ -66,6 +73,7 @@ class _Reading:
 class _ThreadReadings(threading.local):
     def __init__(self) -> None:
         self.readings: list[_Reading] = []
+        self.is_collecting = False
 
 
 _thread: Final = _ThreadReadings()
@@ -74,17 +82,22 @@ _thread: Final = _ThreadReadings()
 def begin_reading() -> None:
     """Begins to note which code runs in this thread; what runs in a reading inside of another belongs to both."""
     current: Any = sys.getprofile()
-    reading = _Reading(is_complete=current is None or current is _note)
+    reading = _Reading(sets_profile=current is None, is_complete=current is None or current is _note)
     _thread.readings.append(reading)  # First: in a new thread this runs code, which `_note` must not see yet.
-    if current is None:
+    if reading.sets_profile:
+        gc.callbacks.insert(0, _begin_collection)  # Around the callbacks of others, such as Hypothesis.
+        gc.callbacks.append(_end_collection)
         sys.setprofile(_note)
 
 
 def end_reading() -> Reads | None:
     """Returns what was read since `begin_reading`; None if it is not known."""
     reading = _thread.readings.pop()
-    if not _thread.readings and sys.getprofile() is _note:
-        sys.setprofile(None)
+    if reading.sets_profile:
+        if sys.getprofile() is _note:
+            sys.setprofile(None)
+        gc.callbacks.remove(_begin_collection)
+        gc.callbacks.remove(_end_collection)
     reads = _reads_of(reading) if reading.is_complete else None
     also_read(reads)
     return reads
@@ -112,12 +125,24 @@ def _reads_of(reading: _Reading) -> Reads | None:
     return Reads(names_reached(read, flows), Flows(read, flows))
 
 
+def _begin_collection(phase: str, _: object) -> None:
+    if phase == "start":  # In the thread that collects.
+        _thread.is_collecting = True
+
+
+def _end_collection(phase: str, _: object) -> None:
+    if phase == "stop":
+        _thread.is_collecting = False
+
+
 def _note(frame: FrameType, event: str, _: object) -> None:
-    if event != "call":  # Most events are calls of C functions, and returns.
+    if event != "call" or _thread.is_collecting:  # Most events are calls of C functions, and returns.
         return
     code = frame.f_code
-    if _thread.readings and not (code.co_name in _COMPARES and _is_look_up(frame.f_back)):
-        _thread.readings[-1].codes.setdefault(code, frame.f_globals)
+    if not _thread.readings or code in (codes := _thread.readings[-1].codes):
+        return
+    if not (code.co_name in _COMPARES and _is_look_up(frame.f_back)) and not _is_listening(frame):
+        codes[code] = frame.f_globals
 
 
 def _is_look_up(frame: FrameType | None) -> bool:
@@ -125,6 +150,13 @@ def _is_look_up(frame: FrameType | None) -> bool:
     while frame is not None and frame.f_code.co_name in _COMPARES:
         frame = frame.f_back
     return frame is not None and _is_machinery(frame.f_code.co_filename)
+
+
+def _is_listening(frame: FrameType | None) -> bool:
+    """Returns whether JAX tells a listener of an event, which changes nothing in what it traces."""
+    while frame is not None and not _is_machinery(frame.f_code.co_filename):
+        frame = frame.f_back
+    return frame is not None and frame.f_code.co_filename == _MONITORING
 
 
 def _harmless(code: CodeType, names: dict[str, Any]) -> frozenset[str]:

@@ -13,7 +13,7 @@ import jax
 
 @contextmanager
 def alone(folder: Path, files: Iterable[str]) -> Iterator[None]:
-    """A clean context: the folder first on the import path, no programs of earlier cases, no module left behind."""
+    """A clean context: the folder first on the import path, no programs of earlier cases, nothing left behind."""
     own = {path.partition("/")[0].removesuffix(".py") for path in files}
     before = dict(sys.modules)
     sys.path.insert(0, str(folder))
@@ -24,6 +24,7 @@ def alone(folder: Path, files: Iterable[str]) -> Iterator[None]:
     try:
         yield
     finally:
+        jax.monitoring.clear_event_listeners()  # type: ignore[no-untyped-call]
         sys.path.remove(str(folder))
         for name in _belonging(own):
             del sys.modules[name]

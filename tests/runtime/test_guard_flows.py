@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import collections
 import datetime
-import gc
 import itertools
 import logging
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -20,14 +19,6 @@ from jaxtyped_static._calls.flows import flows_in
 from tests.runtime.guarded_values import refusal
 
 LOGGER = logging.getLogger(__name__)
-
-
-@pytest.fixture(autouse=True)
-def _without_garbage_collection() -> Iterator[None]:
-    """Keeps finalisers of other tests out of these traces: what they read would count as read by the program."""
-    gc.disable()
-    yield
-    gc.enable()
 
 
 TABLE: dict[str, Any] = {}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import gc
 import operator
 import sys
 import time
@@ -158,6 +159,51 @@ def test_under_a_profiler_every_attribute_counts_as_read() -> None:
             sys.setprofile(None)
         model.physics.history.append(1.0)
         assert refusal(lambda: step(1.0, model)).path == "Model.physics.history[0]"
+
+
+def test_what_a_finaliser_reads_in_a_trace_is_not_read_by_the_program() -> None:
+    class Garbage:
+        def __init__(self, physics: Physics) -> None:
+            self.physics, self.itself = physics, self
+
+        def __del__(self) -> None:
+            assert not self.physics.history
+
+    @jit
+    def step(x: Any, model: Static[Model]) -> Any:
+        Garbage(model.physics)
+        gc.collect()
+        return x * model.physics.dt
+
+    model = Model(Physics())
+    callbacks = list(gc.callbacks)
+    with guard():
+        step(1.0, model)
+        model.physics.history.append(1.0)
+        assert step(1.0, model) == 2
+        model.physics.dt = 5.0
+        assert refusal(lambda: step(1.0, model)).path == "Model.physics.dt"
+    assert gc.callbacks == callbacks
+
+
+def test_what_a_listener_of_jax_reads_in_a_trace_is_not_read_by_the_program() -> None:
+    model = Model(Physics())
+
+    def history(*_: Any, **__: Any) -> None:
+        assert len(model.physics.history) < 9
+
+    @jit
+    def step(x: Any, model: Static[Model]) -> Any:
+        return x * model.physics.dt
+
+    jax.monitoring.register_event_duration_secs_listener(history)
+    try:
+        with guard():
+            step(1.0, model)
+            model.physics.history.append(1.0)
+            assert step(1.0, model) == 2
+    finally:
+        jax.monitoring.unregister_event_duration_listener(history)
 
 
 class Settable:
