@@ -9,7 +9,16 @@ from typing import NamedTuple
 from mypy.errorcodes import ARG_TYPE
 from mypy.nodes import ARG_STAR, ARG_STAR2, CallExpr, Expression, RefExpr, TypeInfo
 from mypy.plugin import CheckerPluginInterface, FunctionContext
-from mypy.types import AnyType, CallableType, Instance, Overloaded, ProperType, Type, UnionType, get_proper_type
+from mypy.types import (
+    AnyType,
+    CallableType,
+    Instance,
+    Overloaded,
+    ProperType,
+    Type,
+    UnionType,
+    get_proper_type,
+)
 from mypy.typevars import fill_typevars_with_any
 
 from ..classes import class_model
@@ -34,14 +43,14 @@ from ..reporting.positions import STATIC_ARGUMENT, STATIC_FIELD, Position
 from ..rules import CODES
 from ..rules._bound_methods import hashed_object
 from ..rules._changed_in_place import check_changed_in_place
-from ..rules._changing_arguments import check_changing, check_changing_without_array
+from ..rules._changing_arguments import check_changing
 from ..rules._dynamic_arguments import check_dynamic_arguments
 from ..rules.checks import CONTRACT_RULES
 from ..rules.static_callable import check_callable
 from ..rules.static_dynamic import number_instead
 from ..rules.static_traced import check_argument
 from ..source.checked_file import CheckedFile
-from ..syntax.trees import covers, dotted_name
+from ..syntax.trees import covers
 
 
 class StaticParameter(NamedTuple):
@@ -87,16 +96,6 @@ def check_jitted_call(ctx: FunctionContext, file: CheckedFile, fullname: str) ->
     """`step(x, solver)`: checks the arguments of static parameters, and those that could not be traced."""
     check_dynamic_arguments(ctx, file, CODES["jit-untraceable"])
     _check(_jitted_call_arguments(ctx, file), ctx, file)
-
-
-def check_filtered_call(ctx: FunctionContext, file: CheckedFile, fullname: str) -> None:
-    """`step(model, i)` of `eqx.filter_jit`: checks the arguments that are no arrays, which are all static."""
-    called, call = get_proper_type(mypy_api.type_of_callee(ctx)), ctx.context
-    written = dotted_name(call.callee) if isinstance(call, CallExpr) else None
-    function = (function_name(called) if isinstance(called, CallableType) else "") or written or "this function"
-    for name, expressions, types in zip(ctx.callee_arg_names, ctx.args, ctx.arg_types, strict=True):
-        for expression, typ in zip(expressions, types, strict=True):
-            check_changing_without_array(name or "", function, expression, typ, ctx.context, file)
 
 
 def check_constructor(ctx: FunctionContext, file: CheckedFile, fullname: str) -> None:

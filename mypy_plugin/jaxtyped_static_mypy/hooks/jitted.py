@@ -18,15 +18,16 @@ from ..markers.marker import Marker, is_signed, marker_of
 from ..reach.compiled import CompiledFunction, compiled_function, with_unknown_lists
 from ..reporting.contract import check_position
 from ..reporting.jit_sites import site_of_call
-from ..reporting.positions import STATIC_ARGUMENT, Position
+from ..reporting.positions import NO_ARRAY, STATIC_ARGUMENT, Position
 from ..rules._bound_methods import is_stand_in
+from ..rules._static_or_traced import objects_without_arrays
 from ..rules.checks import CONTRACT_RULES, TRACE_RULES
 from ..rules.jit_argnames import check_lists
 from ..rules.jit_bound_method import check_bound_method
 from ..rules.jit_retrace import check_retrace
 from ..rules.jit_self import check_self
 from ..rules.jit_untraceable import check_traceable
-from ..rules.static_dynamic import traced_instead
+from ..rules.static_dynamic import MAKE_MODULE, traced_instead
 from ..rules.static_hash import check_function
 from ..rules.static_marker import check_parameters
 from ..rules.static_unverified import check_hidden
@@ -104,6 +105,8 @@ def _static_indices(call: JitCall, signature: CallableType) -> list[int]:
     if call.row.reads_markers:
         marked = (marker_of(typ, call.file.settings.static_markers) for typ in signature.arg_types)
         indices |= {index for index, marker in enumerate(marked) if marker is Marker.STATIC}
+    if call.row.filters:
+        indices |= objects_without_arrays(call, signature)
     return sorted(indices)
 
 
@@ -142,12 +145,12 @@ def _static_positions(application: Application) -> Iterator[Position]:
             continue
         name = arguments[index].variable.name if arguments else signature.arg_names[index] or str(index)
         place = arguments[index] if arguments else application.call.context
-        undo = traced_instead(application, index)
+        undo = traced_instead(application, index) if not row.filters else (MAKE_MODULE,)
         typ = signature.arg_types[index]
         signed = row.reads_markers or is_signed(typ, markers)
         yield Position(
             place,
-            STATIC_ARGUMENT,
+            NO_ARRAY if row.filters else STATIC_ARGUMENT,
             name,
             typ,
             undo=undo,

@@ -16,7 +16,8 @@ from ..rules.static_cache import check_cached_call
 from ..source.checked_file import CheckedFile, checked_file
 from . import failures
 from .bodies import check_known_call
-from .call_sites import check_constructor, check_filtered_call, check_jitted_call, check_maker, check_replace
+from .call_sites import check_constructor, check_jitted_call, check_maker, check_replace
+from .filtered_calls import check_filtered_call
 from .helper_calls import call_helper, pass_on
 from .jit_calls import apply_decorator, call_jit, call_partial
 from .lookup import Found, Hook, Request, find_function, find_local, find_method

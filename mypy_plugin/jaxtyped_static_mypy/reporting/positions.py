@@ -9,6 +9,8 @@ from .actions import Alternative
 from .finding import Place, Site
 
 STATIC_ARGUMENT: Final = "Static argument"
+# An argument of what traces only arrays, such as `eqx.filter_jit`, and makes all else static.
+NO_ARRAY: Final = "Static argument (no array)"
 STATIC_FIELD: Final = "Static field"
 STATIC_CLASS: Final = "Static class"
 
@@ -41,4 +43,4 @@ class Position(NamedTuple):
 
     @property
     def is_argument(self) -> bool:
-        return self.label == STATIC_ARGUMENT
+        return self.label in (STATIC_ARGUMENT, NO_ARRAY)

@@ -3,7 +3,7 @@
 from functools import partial
 
 from mypy.nodes import TypeInfo
-from mypy.types import Type
+from mypy.types import CallableType, Type
 
 from ..classes import class_model
 from ..classes.reasons import HOLDS_ARRAYS, MUTABLE, UNPROVEN, Fault
@@ -38,6 +38,15 @@ def seems_untraceable(info: TypeInfo, file: CheckedFile) -> bool:
         return False
     seen = {*classes_of(file.tree), *mypy_api.classes_of_module(file.api, info.module_name)}
     return is_untraceable(info, seen, file.tree)
+
+
+def objects_without_arrays(call: JitCall, signature: CallableType) -> set[int]:
+    """The parameters that take objects of plain classes: what traces only arrays makes these static."""
+    survey = survey_of(call)
+    found = ((index, survey.obstacle(typ)) for index, typ in enumerate(signature.arg_types))
+    indices = {index for index, obstacle in found if obstacle is not None and obstacle.declared and not obstacle.path}
+    record_dependency(call.file.api, survey.consulted)
+    return indices
 
 
 def _may_call_trees(call: JitCall) -> bool:

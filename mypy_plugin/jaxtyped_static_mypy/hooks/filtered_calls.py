@@ -1,0 +1,41 @@
+"""Checks calls of what traces only the arrays in its arguments, such as `eqx.filter_jit`: all else is static."""
+
+from mypy.nodes import CallExpr, Context, RefExpr
+from mypy.plugin import FunctionContext
+from mypy.types import CallableType, FunctionLike, Instance, ProperType, get_proper_type
+
+from ..compat import mypy_api
+from ..compat.modules import is_installed
+from ..jit.signatures import function_name
+from ..reporting.positions import NO_ARRAY, Position
+from ..rules._changing_arguments import check_changing_without_array
+from ..rules.static_callable import check_callable
+from ..source.checked_file import CheckedFile
+from ..syntax.trees import dotted_name
+
+
+def check_filtered_call(ctx: FunctionContext, file: CheckedFile, fullname: str) -> None:
+    """`step(model, i)` of `eqx.filter_jit`: checks the arguments that are no arrays, which are all static."""
+    called, call = get_proper_type(mypy_api.type_of_callee(ctx)), ctx.context
+    written = dotted_name(call.callee) if isinstance(call, CallExpr) else None
+    function = (function_name(called) if isinstance(called, CallableType) else "") or written or "this function"
+    for name, expressions, types in zip(ctx.callee_arg_names, ctx.args, ctx.arg_types, strict=True):
+        for expression, typ in zip(expressions, types, strict=True):
+            check_changing_without_array(name or "", function, expression, typ, ctx.context, file)
+            if _is_function(get_proper_type(typ)) and _is_of_project(call, file):
+                position = Position(expression, NO_ARRAY, name or "", typ, function, is_signed=False)
+                check_callable(position, expression, typ, expression, file)
+
+
+def _is_of_project(call: Context, file: CheckedFile) -> bool:
+    """Whether the project defines what is called. A library's function, such as a solver, may well be in a trace."""
+    name = call.callee.fullname if isinstance(call, CallExpr) and isinstance(call.callee, RefExpr) else ""
+    module = file.modules.get(name.rpartition(".")[0])
+    return module is not None and not is_installed(module)
+
+
+def _is_function(typ: ProperType) -> bool:
+    """Whether it is no pytree, unlike `jax.tree_util.Partial` and modules with a `__call__`."""
+    if isinstance(typ, Instance):
+        return typ.type.fullname == "functools.partial"
+    return isinstance(typ, FunctionLike) and not typ.is_type_obj()
