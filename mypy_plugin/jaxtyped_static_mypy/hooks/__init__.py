@@ -7,6 +7,7 @@ jitted         the checks of what jit is applied to; jitted_types: the type of t
 call_sites     what a call passes to static positions, and what that is made of
 static_fields  class statements, and what `__init__` gives to static fields
 markers        markers in annotations
+redefined      functions that mypy leaves out, because their name is defined twice
 bodies         the bodies of functions
 availability   why nothing is checked; failures: how a fault of the plugin is contained
 """

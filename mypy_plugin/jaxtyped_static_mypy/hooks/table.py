@@ -22,6 +22,7 @@ from .helper_calls import call_helper, pass_on
 from .jit_calls import apply_decorator, call_jit, call_partial
 from .lookup import Found, Hook, Request, find_function, find_local, find_method
 from .markers import MarkerAnalysis
+from .redefined import check_redefined
 from .static_fields import check_class
 
 FunctionHook = Callable[[FunctionContext], Type]
@@ -71,6 +72,7 @@ def _answer(ctx: FunctionContext, hook: Hook, fullname: str, settings: Settings)
     is_hidden = mypy_api.errors_are_hidden(ctx.api)
     if not is_hidden:
         see_registrations(ctx.api, settings.pytree_types)
+        check_redefined(file)
     if (answer := _ANSWERS.get(hook)) is not None:
         return answer(ctx, file, fullname)
     if not is_hidden:

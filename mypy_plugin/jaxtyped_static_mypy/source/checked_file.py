@@ -37,6 +37,9 @@ class CheckedFile:
     api: CheckerPluginInterface  # mypy's checker
     modules: dict[str, MypyFile]  # of the build
     helpers: set[str] = field(default_factory=set)  # modules whose functions were read: for `record_helpers`
+    begun: set[Node] = field(
+        default_factory=set
+    )  # definitions that mypy would not check: those that we have begun with
     answers: dict[object, dict[Any, Any]] = field(default_factory=dict)
 
     @property

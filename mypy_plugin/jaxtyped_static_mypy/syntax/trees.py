@@ -110,7 +110,8 @@ _WHOLE: Final[dict[type[Node], tuple[str, ...]]] = {
     nodes.ClassDef: ("decorators", "base_type_exprs", "defs"),
     # Semantic analysis takes `property`, `staticmethod` and the like out of `decorators` (mypy 2.4.1).
     nodes.Decorator: ("original_decorators", "func"),
-    nodes.OverloadedFuncDef: ("items",),
+    # Semantic analysis takes the implementation out of `items`, and all definitions if none is an `@overload`.
+    nodes.OverloadedFuncDef: ("unanalyzed_items",),
     nodes.MatchStmt: ("subject", "patterns", "guards", "bodies"),
     patterns.AsPattern: ("pattern", "name"),
     patterns.ClassPattern: ("class_ref", "positionals", "keyword_values"),
@@ -174,7 +175,7 @@ def _add_statements(body: Iterable[Statement], found: list[Statement], into_defi
         elif isinstance(node, Decorator):
             _add_statements([node.func], found, into_definitions)
         elif isinstance(node, OverloadedFuncDef):
-            _add_statements(node.items, found, into_definitions)
+            _add_statements(node.unanalyzed_items, found, into_definitions)
         else:
             for block in nodes_under(node, _BLOCKS):
                 if isinstance(block, Block):

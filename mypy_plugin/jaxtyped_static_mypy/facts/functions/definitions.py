@@ -16,7 +16,7 @@ def whole(body: Iterable[Statement]) -> list[Statement]:
     """The statements of a body and of the blocks in it; a decorated or overloaded function only as a whole."""
     found = statements(body, into_definitions=False)
     parts: set[Statement] = {node.func for node in found if isinstance(node, Decorator)}
-    parts.update(item for node in found if isinstance(node, OverloadedFuncDef) for item in node.items)
+    parts.update(item for node in found if isinstance(node, OverloadedFuncDef) for item in node.unanalyzed_items)
     return [node for node in found if node not in parts]
 
 

@@ -22,6 +22,7 @@ from mypy.nodes import (
     MatchStmt,
     NameExpr,
     OperatorAssignmentStmt,
+    OverloadedFuncDef,
     RaiseStmt,
     RefExpr,
     ReturnStmt,
@@ -256,6 +257,13 @@ def _define(node: FuncDef | Decorator, env: Env, frame: Frame) -> Env:
     return env
 
 
+def _define_each(node: OverloadedFuncDef, env: Env, frame: Frame) -> Env:
+    """Definitions of one name."""
+    for item in node.unanalyzed_items:
+        env = _define(item, env, frame)
+    return env
+
+
 _HANDLERS: Final[Mapping[type[Statement], Callable[[Any, Env, Frame], Env | None]]] = {
     Block: lambda node, env, frame: walk_block(node.body, env, frame),
     ExpressionStmt: _other,
@@ -275,5 +283,6 @@ _HANDLERS: Final[Mapping[type[Statement], Callable[[Any, Env, Frame], Env | None
     RaiseStmt: _ends,
     FuncDef: _define,
     Decorator: _define,
+    OverloadedFuncDef: _define_each,
     ClassDef: lambda node, env, frame: env,
 }
