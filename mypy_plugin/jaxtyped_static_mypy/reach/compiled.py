@@ -51,8 +51,9 @@ def _below_decorators(decorator: Decorator, typ: Type, below: list[Layers], func
     if shows_parameters(typ):
         return CompiledFunction(typ, shows, is_rewritten=is_rewritten)
     if not _UNSEEN.isdisjoint(kinds):
-        nodes = reversed(decorator.original_decorators)
-        return CompiledFunction(typ, shows, next(nodes))
+        nodes = zip(reversed(decorator.original_decorators), below, strict=False)
+        hiding = next(node for node, layers in nodes if not _UNSEEN.isdisjoint(layers.kinds))
+        return CompiledFunction(typ, shows, hiding)
     return CompiledFunction(_with_result(function, typ) if below else typ, shows, is_rewritten=is_rewritten)
 
 
@@ -61,7 +62,8 @@ def _with_result(function: Type, typ: Type) -> Type:
     proper, outer = get_proper_type(function), get_proper_type(typ)
     if not isinstance(proper, CallableType):
         return function
-    result = outer.ret_type if isinstance(outer, CallableType) else AnyType(TypeOfAny.special_form)
+    is_known = isinstance(outer, CallableType) and not _is_never(outer.ret_type)
+    result = outer.ret_type if is_known and isinstance(outer, CallableType) else AnyType(TypeOfAny.special_form)
     return proper.copy_modified(ret_type=result)
 
 
@@ -78,7 +80,11 @@ def _in_calls(call: JitCall, typ: Type, found: list[Layers]) -> CompiledFunction
         inner = mypy_api.type_of_expression(call.file.api, subject)
         typ = typ if shows_parameters(typ) or inner is None else inner
         node = subject
-    found += _layers_of_named(node, call.file)
+    named = _layers_of_named(node, call.file)
+    is_read = bool(named) and all(layers.kinds.isdisjoint({*UNREADABLE, LayerKind.JIT}) for layers in named)
+    if is_read and not shows_parameters(typ) and isinstance(node, RefExpr) and isinstance(node.node, Decorator):
+        typ = _with_result(mypy_api.type_of_function(call.file.api, node.node.func), typ)
+    found += named
     shows = all(layers.kinds.isdisjoint(_OTHER_PARAMETERS) for layers in found)
     return CompiledFunction(typ, shows)
 
@@ -96,8 +102,13 @@ def shows_parameters(typ: Type) -> bool:
     """Whether a type says which parameters there are."""
     proper: ProperType = get_proper_type(typ)
     if isinstance(proper, CallableType):
-        return not proper.is_ellipsis_args
+        return not proper.is_ellipsis_args and not _is_unsolved(proper)
     return not isinstance(proper, (AnyType, UninhabitedType)) and not _is_any_callable(proper)
+
+
+def _is_unsolved(typ: CallableType) -> bool:
+    """`def (*Never, **Never)`: a `Callable[P, R]` whose `P` nothing says, as in `def deco(f) -> Callable[P, R]`."""
+    return typ.arg_kinds == [ARG_STAR, ARG_STAR2] and all(map(_is_never, typ.arg_types))
 
 
 def _is_any_callable(typ: ProperType) -> bool:
@@ -107,6 +118,10 @@ def _is_any_callable(typ: ProperType) -> bool:
         return False
     takes_anything = called.arg_kinds == [ARG_STAR, ARG_STAR2] and all(map(_is_any, called.arg_types))
     return called.is_ellipsis_args or takes_anything
+
+
+def _is_never(typ: Type) -> bool:
+    return isinstance(get_proper_type(typ), UninhabitedType)
 
 
 def _is_any(typ: Type) -> bool:

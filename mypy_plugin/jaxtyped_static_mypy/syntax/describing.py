@@ -9,6 +9,7 @@ from mypy.types import (
     Type,
     TypeAliasType,
     TypedDictType,
+    UninhabitedType,
     UnionType,
     get_proper_type,
 )
@@ -36,7 +37,7 @@ def describe(typ: Type) -> str:
 
 def _describe_instance(typ: Instance) -> str:
     given = _without_defaults(typ)
-    if all(isinstance(get_proper_type(argument), AnyType) for argument in given):
+    if all(isinstance(get_proper_type(argument), (AnyType, UninhabitedType)) for argument in given):  # `list`, `[]`
         return typ.type.name
     arguments = [describe(argument) for argument in given]
     if typ.type.fullname == "builtins.tuple":
