@@ -135,6 +135,30 @@ def compiles_nothing(context: str) -> bool:
     return context.rpartition(".")[2] == _NOT_COMPILING
 
 
+# Tests and scripts that show what JAX refuses: `pytest.raises`, `contextlib.suppress`, `self.assertRaises`, and context
+# managers of their own, such as `expect_error()`.
+_NAMES_OF_CATCHING: Final = "error except expect fail ignore raise suppress"
+_CATCHING: Final = tuple(_NAMES_OF_CATCHING.split())
+
+
+def catches(context: str) -> bool:
+    """Whether a context manager may catch exceptions, by the name of what makes it."""
+    return any(word in context.lower() for word in _CATCHING)
+
+
+# Scripts that read files and import what may be missing: no handler for these catches what JAX raises.
+_NAMES_OF_SYSTEM: Final = """
+    EOFError FileExistsError FileNotFoundError GeneratorExit ImportError IndexError IOError KeyboardInterrupt KeyError
+    ModuleNotFoundError OSError PermissionError StopIteration SystemExit TimeoutError UnicodeDecodeError
+"""
+_OF_SYSTEM: Final = frozenset(_NAMES_OF_SYSTEM.split())
+
+
+def is_of_system(exception: str) -> bool:
+    """Whether an exception says that something is missing or stops, never that a program misuses JAX."""
+    return exception in _OF_SYSTEM
+
+
 # What JAX calls to make a pytree again: a copy of one, and no new object of the program.
 _UNFLATTEN: Final = "unflatten"
 

@@ -19,8 +19,8 @@ from ..reporting.errors import report
 from ..reporting.messages import Message
 from ..source.bindings import bindings_of
 from ..source.checked_file import CheckedFile
+from ..source.expected import is_error_expected
 from ..source.parameters import parameters
-from ..source.surroundings import is_error_expected
 from ._static_or_traced import before_static, faults_as_static, seems_untraceable
 
 _PROBLEM: Final = 'Dynamic argument "{name}" of "{function}": {subject} cannot be traced, so this call raises'

@@ -9,6 +9,7 @@ functions         the functions around a line
 parameters        the parameters of a function
 nested_functions  an outermost function with those nested in it, and their variables
 surroundings      the functions, loops and blocks around a node
+expected          code whose exceptions something around it catches
 once              code that shows by itself that it runs once
 starting          what a program starts with
 handing           what is done with a function that is named and not called

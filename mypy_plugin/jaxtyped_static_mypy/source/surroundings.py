@@ -27,10 +27,8 @@ from mypy.nodes import (
     ReturnStmt,
     SetExpr,
     SymbolNode,
-    TryStmt,
     TupleExpr,
     WhileStmt,
-    WithStmt,
 )
 
 from ..syntax.trees import nodes_below, parts_of
@@ -190,12 +188,6 @@ def never_leaves(site: Surroundings, file: CheckedFile) -> bool:
     uses = list(uses_of_bound(site, file))
     is_local = isinstance(site.around[0], Decorator) or (isinstance(target, NameExpr) and target.kind == LDEF)
     return is_local and bool(uses) and all(use.is_called and use.function is site.function for use in uses)
-
-
-def is_error_expected(node: Node, file: CheckedFile) -> bool:
-    """Whether a node stands in a `try`, or in a `with` such as `pytest.raises(...)`."""
-    around = surroundings(node, file).around
-    return any(isinstance(parent, (TryStmt, WithStmt)) and child is parent.body for child, parent in pairwise(around))
 
 
 def _bound(site: Surroundings) -> tuple[SymbolNode, ...]:

@@ -29,8 +29,9 @@ from ...knowledge.members import CHANGING_METHODS
 from ...reach.runs import constructions
 from ...source.bindings import UPDATED, Binding, bindings_of
 from ...source.checked_file import CheckedFile, once_per_file
+from ...source.expected import is_error_expected
 from ...source.nested_functions import Outermost, Variables, all_outermost
-from ...source.surroundings import is_error_expected, surroundings
+from ...source.surroundings import surroundings
 from ...syntax.arguments import argument
 from ...syntax.changes import ChangeKind, changes, written
 from ...syntax.trees import self_parameter

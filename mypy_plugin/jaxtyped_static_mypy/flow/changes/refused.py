@@ -19,8 +19,8 @@ from ...facts.method_facts import MAKING
 from ...knowledge.function_rows import Effect
 from ...libraries import known_function
 from ...source.bindings import bindings_of
+from ...source.expected import is_error_expected
 from ...source.nested_functions import Functions, Variables
-from ...source.surroundings import is_error_expected
 from ...syntax.changes import Change, ChangeKind
 from ...syntax.trees import self_parameter
 from ..declared_types import class_in, declared_type, return_types

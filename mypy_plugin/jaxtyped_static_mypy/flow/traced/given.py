@@ -19,7 +19,7 @@ from ...knowledge.type_rows import Trait
 from ...libraries import types_with
 from ...reach.uses import CERTAIN, POSSIBLE, uses_of
 from ...source.checked_file import CheckedFile, once_per_file
-from ...source.surroundings import is_error_expected
+from ...source.expected import is_error_expected
 from ...syntax.arguments import named_arguments, unpacks
 from ...syntax.literals import is_none
 from ..declared_types import class_in, declared_type
