@@ -9,6 +9,7 @@ repetition     the rule how often code runs, and why, for any program that says 
 runs           how often its code runs: again and again, once, or only in tests
 eager          the rule which code a program runs outside of jit, and how often
 eager_runs     the same of one file
+liveness       where a value goes that a function makes
 objects        where the file and its imports change objects of a class
 roots          which functions are traced in an outermost function, for `flow/changes`
 """

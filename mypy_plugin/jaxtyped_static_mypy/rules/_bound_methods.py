@@ -22,8 +22,9 @@ from ..compat.dependencies import record_dependency
 from ..facts.class_facts import facts_of
 from ..flow.fresh.attributes import Member, member_of
 from ..flow.made import constructed
+from ..flow.traced.given import given_expressions
 from ..libraries import TREE_METHODS
-from ..source.bindings import made_by
+from ..source.bindings import bindings_of, made_by
 from ..source.checked_file import CheckedFile
 from ..source.surroundings import surroundings
 from ..syntax.trees import covers, dotted_name
@@ -110,4 +111,17 @@ def _class_of_receiver(node: Expression, file: CheckedFile) -> TypeInfo | None:
         typ = mypy_api.type_of_expression(file.api, node) or typ
     if isinstance(typ, TypeVarType):
         typ = get_proper_type(typ.upper_bound)
-    return typ.type if isinstance(typ, Instance) else None
+    return typ.type if isinstance(typ, Instance) else _class_given(node, file)
+
+
+def _class_given(node: Expression, file: CheckedFile) -> TypeInfo | None:
+    """The class of which each call in the file makes an object for a parameter without annotation."""
+    function = surroundings(node, file).function
+    if not isinstance(node, NameExpr) or not isinstance(function, FuncDef) or bindings_of(node.node, file):
+        return None
+    parameter = next((item for item in function.arguments if item.variable is node.node), None)
+    if parameter is None or parameter.type_annotation is not None:
+        return None
+    made = [made_by(value, file) for value in given_expressions(file, function).get(node.name, ())]
+    classes = {constructed(value) if isinstance(value, CallExpr) else None for value in made}
+    return classes.pop() if len(classes) == 1 else None

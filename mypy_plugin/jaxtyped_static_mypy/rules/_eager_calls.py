@@ -5,26 +5,16 @@ from typing import Final, NamedTuple
 
 from mypy.nodes import (
     CallExpr,
-    Decorator,
     Expression,
     FuncDef,
-    FuncItem,
     ListExpr,
-    MemberExpr,
-    NameExpr,
     Node,
     TupleExpr,
-    Var,
 )
 
 from ..facts.functions.keeping import record_helpers
-from ..flow.fresh import FreshKind, origin_of, reader_at
-from ..flow.fresh.captures import captured_names
-from ..flow.fresh.making import maker_of
-from ..flow.made import constructed
 from ..flow.traced.analysis import is_staged
 from ..knowledge.eager_functions import EagerFunction, eager_function
-from ..libraries import TREE_METHODS
 from ..reach.eager_runs import eager_running, is_called_within, may_run_eagerly
 from ..reach.runs import is_evaluated_once, is_in_set_up, is_in_test
 from ..reporting.errors import report
@@ -38,16 +28,18 @@ from ..source.surroundings import surroundings
 from ..syntax.arguments import argument
 from ..syntax.trees import covers, dotted_name
 from . import CODES
-from ._bound_methods import bound_method, is_class_method, made_here
+from ._new_functions import NewKind, new_function
 
 _CODE: Final = CODES["jit-retrace"]
 
 _NEW: Final = {
-    FreshKind.LAMBDA: "a new lambda",
-    FreshKind.NESTED_FUNCTION: 'a new "{subject}"',
-    FreshKind.PARTIAL: "a new {subject}",
-    FreshKind.TREE_PARTIAL: "a new {subject}",
-    FreshKind.FACTORY: "a new result of {subject}",
+    NewKind.LAMBDA: "a new lambda",
+    NewKind.NESTED: 'a new "{subject}"',
+    NewKind.PARTIAL: "a new {subject}",
+    NewKind.RESULT: "a new result of {subject}",
+    NewKind.METHOD: 'the bound method "{subject}", a new object each time',
+    NewKind.CLASS_METHOD: 'the class method "{subject}", a new object each time',
+    NewKind.OBJECT: "a new object of {subject}",
 }
 
 _JIT_AROUND: Final = "make this call in a jitted function at module level, which gets what it reads as arguments"
@@ -130,35 +122,11 @@ def _is_made_around(made: Node, call: CallExpr, file: CheckedFile) -> bool:
 
 
 def _new_body(expression: Expression, row: EagerFunction, file: CheckedFile) -> _Body | None:
-    made = made_by(expression, file)
-    if (method := bound_method(made, file)) is not None:
-        renewed = made_here(method, file) if row.is_compared else method.expression
-        return _body(f'the bound method "{method.shown}", a new object each time', renewed)
-    if isinstance(made, MemberExpr) and is_class_method(made):
-        return (
-            None if row.is_compared else _body(f'the class method "{dotted_name(made)}", a new object each time', made)
-        )
-    if isinstance(made, NameExpr) and isinstance(made.node, Var):
-        return None  # bound by a loop, or more than once, so unknown
-    origin = origin_of(made, reader_at(file))
-    if origin is None or origin.kind not in _NEW:
-        return _new_object(made, row)
-    maker = maker_of(origin, made)
-    function = maker.func if isinstance(maker, Decorator) else maker
-    can_move = isinstance(function, FuncItem) and not captured_names(function, file)
-    return _body(_NEW[origin.kind].format(subject=origin.subject), maker, can_move=can_move)
-
-
-def _new_object(made: Expression, row: EagerFunction) -> _Body | None:
-    """A module of Equinox is equal to another one of the same values, for JAX, too."""
-    cls = constructed(made) if isinstance(made, CallExpr) else None
-    if cls is None or row.is_compared or not TREE_METHODS.isdisjoint(base.fullname for base in cls.mro):
+    found = new_function(expression, file, is_compared=row.is_compared)
+    if found is None:
         return None
-    return _body(f"a new object of {cls.name}", made)
-
-
-def _body(label: str, made: Node | None, *, can_move: bool = False) -> _Body | None:
-    return _Body(_GIVEN.format(label=label), made, can_move) if made is not None else None
+    label = _NEW[found.kind].format(subject=found.subject)
+    return _Body(_GIVEN.format(label=label), found.made, can_move=found.can_move(file))
 
 
 def _statement(call: CallExpr, body: _Body, file: CheckedFile, *, is_looped: bool) -> Statement:

@@ -6,7 +6,7 @@ from mypy.types import Instance, get_proper_type
 from ..compat import mypy_api
 from ..jit.signatures import is_jitted
 from ..knowledge.function_rows import Effect
-from ..libraries import COMPILED_TYPES, JIT_FUNCTIONS, known_function
+from ..libraries import COMPILED_TYPES, jit_function, known_function
 from ..source.bindings import made_by
 from ..source.checked_file import CheckedFile
 from ..syntax.trees import callee_name, dotted_name
@@ -19,7 +19,7 @@ def jitted_below(node: Expression, file: CheckedFile) -> str:
         return ""
     while isinstance(made, CallExpr) and made.args and _is_transformation(made):
         made = made_by(made.args[0], file)
-    if isinstance(made, CallExpr) and _compiles(made) and made.args:
+    if isinstance(made, CallExpr) and _compiles(made, file) and made.args:
         made = made.args[0]
         return (dotted_name(made) or "") if _is_of_module(made, file) else ""
     return (dotted_name(made) or "") if _is_of_module(made, file) and _is_compiled(made, file) else ""
@@ -30,8 +30,8 @@ def _is_transformation(call: CallExpr) -> bool:
     return Effect.WRAPS in row.effects or row.retraces is not None
 
 
-def _compiles(call: CallExpr) -> bool:
-    row = JIT_FUNCTIONS.get(callee_name(call))
+def _compiles(call: CallExpr, file: CheckedFile) -> bool:
+    row = jit_function(callee_name(call), file.settings.jit_functions)
     return row is not None and row.compiles and not row.maps
 
 

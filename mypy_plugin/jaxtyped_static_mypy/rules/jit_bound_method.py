@@ -19,6 +19,7 @@ from ..jit.application import JitCall
 from ..knowledge.function_rows import Effect
 from ..knowledge.type_rows import AsKey
 from ..libraries import KEY_TYPES, TREE_METHODS, VALUE_METHODS, known_function
+from ..reach.liveness import never_leaves
 from ..reach.runs import running_at
 from ..reporting.errors import report
 from ..reporting.evidence.changes import stale
@@ -30,7 +31,7 @@ from ..reporting.messages import Message, Statement
 from ..source.bindings import made_by
 from ..source.checked_file import CheckedFile
 from ..source.once import is_kept
-from ..source.surroundings import Surroundings, never_leaves, surroundings
+from ..source.surroundings import Surroundings, surroundings
 from ..syntax.trees import callee_name, dotted_name
 from . import CODES
 from ._bound_methods import BoundMethod, bound_method, made_here

@@ -8,44 +8,44 @@ from mypy.nodes import (
     FuncDef,
     FuncItem,
     LambdaExpr,
-    MemberExpr,
     NameExpr,
     Node,
-    Var,
 )
 
 from ..facts.functions.keeping import record_helpers
-from ..flow.fresh import FreshKind, origin_of, reader_at
 from ..flow.fresh.captures import passing_captures
-from ..flow.fresh.making import maker_of
 from ..flow.traced.analysis import is_staged
 from ..jit.application import JitCall
 from ..knowledge.full_names import COLLECTIVES
-from ..libraries import JIT_FUNCTIONS
+from ..libraries import jit_function
+from ..reach.liveness import is_used_up_on_each_call, is_used_up_on_each_pass, results_used_up
 from ..reach.runs import Running, is_evaluated_once, is_in_test, running
 from ..reporting.actions import Action, Alternative
 from ..reporting.errors import report
 from ..reporting.evidence.repetition import question_of_repetition, shown_loop, shown_repetition
+from ..reporting.finding import Evidence
 from ..reporting.harm import Harm
 from ..reporting.messages import Message, Statement
 from ..source.bindings import made_by
 from ..source.checked_file import CheckedFile
 from ..source.once import is_once_here
-from ..source.surroundings import Surroundings, is_used_up_on_each_call, is_used_up_on_each_pass, surroundings
-from ..syntax.trees import callee_name, covers, dotted_name
+from ..source.surroundings import Surroundings, surroundings
+from ..syntax.trees import callee_name, covers
 from . import CODES
-from ._bound_methods import bound_method, is_class_method, made_here
 from ._jitted_below import jitted_below
+from ._new_functions import NewKind, new_function
 
 CODE: Final = CODES["jit-retrace"]
 
 _A_LAMBDA: Final = "a lambda"
 _NEW: Final = {
-    FreshKind.LAMBDA: _A_LAMBDA,
-    FreshKind.NESTED_FUNCTION: '"{subject}"',
-    FreshKind.PARTIAL: "{subject}",
-    FreshKind.TREE_PARTIAL: "{subject}",
-    FreshKind.FACTORY: "the result of {subject}",
+    NewKind.LAMBDA: _A_LAMBDA,
+    NewKind.NESTED: '"{subject}"',
+    NewKind.PARTIAL: "{subject}",
+    NewKind.RESULT: "the result of {subject}",
+    NewKind.METHOD: 'the bound method "{subject}"',
+    NewKind.CLASS_METHOD: 'the class method "{subject}"',
+    NewKind.OBJECT: "a callable object of {subject}",
 }
 
 
@@ -80,6 +80,8 @@ _IN_LOOP: Final = Message(
     kind="new-each-pass",
 )
 _JITTED_IN_LOOP: Final = Message(_IN_LOOP.problem, _DROP, kind=_IN_LOOP.kind)
+DROPPED: Final = "dropped"
+_DROPPED: Final = 'Line {line} calls what "{maker}" returns, and drops it'
 _MAPPED: Final = {"jit": "pmap", "same": ", with the same arguments"}
 _JITTED: Final = {"jit": "jit", "same": ""}
 
@@ -93,11 +95,6 @@ class _Fresh(NamedTuple):
     jitted: str = ""  # the compiled function that it transforms, if that is all it does
 
 
-def _compiles(function: str) -> bool:
-    row = JIT_FUNCTIONS.get(function)
-    return row is not None and row.compiles
-
-
 def check_retrace(call: JitCall) -> None:
     """Reports a jit call or decorator that compiles again in each iteration of a loop or call of a function."""
     node, file = call.context, call.file
@@ -107,18 +104,38 @@ def check_retrace(call: JitCall) -> None:
         return
     if fresh.is_method and call.row.filters:
         return  # for these, a bound method is the same for as long as its object is
-    repeated = _repeated(surroundings(node, file), fresh, file)
-    if (
-        repeated is None
-        or is_once_here(node, file)
-        or is_evaluated_once(node.line, file)
-        or is_in_test(node.line, file)
-    ):
-        return
-    if isinstance(node, CallExpr) and is_staged(node, file.api, file.settings):
+    if is_once_here(node, file) or is_evaluated_once(node.line, file) or is_in_test(node.line, file):
         return
     harm = Harm.POTENTIAL if _is_collective(fresh.made) else None
-    _report(node, _statement(fresh, repeated, call), repeated, file, harm)
+    repeated = _repeated(surroundings(node, file), fresh, file)
+    if repeated is None:
+        _check_result(call, node, fresh, harm)
+    elif not (isinstance(node, CallExpr) and is_staged(node, file.api, file.settings)):
+        _report(node, _statement(fresh, repeated, call), repeated, file, harm)
+
+
+def _check_result(call: JitCall, node: Node, fresh: _Fresh, harm: Harm | None) -> None:
+    """Reports what a function compiles and returns, if code that runs again and again only calls it, and drops it."""
+    file, maker = call.file, surroundings(node, call.file).function
+    if fresh.is_method or not isinstance(maker, FuncDef) or not covers(maker, fresh.made.line):
+        return
+    for use in results_used_up(node, maker, file):
+        place = surroundings(use, file)
+        statement = _statement(fresh, maker, call)
+        shown = Evidence(DROPPED, file.tree.path, use.line, _DROPPED.format(line=use.line, maker=maker.name))
+        loop = place.repeating[0] if place.repeating else None
+        found = running(file, place.function) if loop is None and place.function is not None else None
+        if is_once_here(use, file) or is_in_test(use.line, file) or is_evaluated_once(use.line, file):
+            continue
+        if loop is not None:
+            report(file, node, statement, CODE, evidence=[shown, *shown_loop(loop, use, file)], harm=harm)
+            return
+        if found is not None and (found.is_again or found.is_open):
+            evidence = [shown, *shown_repetition(found, use, file)]
+            questions = question_of_repetition(found, use, file)
+            is_asked = not found.is_again
+            report(file, node, statement, CODE, evidence=evidence, questions=questions, harm=harm, is_asked=is_asked)
+            return
 
 
 def _fresh(call: JitCall) -> _Fresh | None:
@@ -127,24 +144,22 @@ def _fresh(call: JitCall) -> _Fresh | None:
         is_nested = not node.func.info and node not in file.tree.defs
         return _Fresh(f'"{node.func.name}"', node) if is_nested else None
     made = made_by(expression, file)
-    while isinstance(made, CallExpr) and _compiles(getattr(made.callee, "fullname", "")):
+    while isinstance(made, CallExpr) and _compiles(made, file):
         if made is not expression or not made.args:
             return None  # checked as a jit call itself
         expression = made.args[0]  # `pmap(jit(f))`, of which the outer call is used
         made = made_by(expression, file)
-    if (method := bound_method(made, file)) is not None:
-        renewed = made_here(method, file) if call.row.maps else method.expression
-        label = f'the bound method "{method.shown}"'
-        return _Fresh(label, renewed, is_method=True) if renewed is not None else None
-    if isinstance(made, MemberExpr) and is_class_method(made):
-        return _Fresh(f'the class method "{dotted_name(made)}"', made)
-    if isinstance(made, NameExpr) and isinstance(made.node, Var):
-        return None  # bound by a loop, or more than once, so unknown
-    origin = origin_of(made, reader_at(file))
-    if origin is None or origin.kind not in _NEW:
+    found = new_function(made, file, is_compared=call.row.maps)
+    if found is None:
         return None
     jitted = jitted_below(call.expression, file) if not call.row.maps else ""
-    return _Fresh(_NEW[origin.kind].format(subject=origin.subject), maker_of(origin, made), jitted=jitted)
+    label = _NEW[found.kind].format(subject=found.subject)
+    return _Fresh(label, found.made, is_method=found.kind is NewKind.METHOD, jitted=jitted)
+
+
+def _compiles(call: CallExpr, file: CheckedFile) -> bool:
+    row = jit_function(callee_name(call), file.settings.jit_functions)
+    return row is not None and row.compiles
 
 
 def _is_collective(made: Node) -> bool:

@@ -5,7 +5,6 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 from mypy.nodes import (
-    LDEF,
     AssignmentStmt,
     Block,
     BreakStmt,
@@ -157,37 +156,6 @@ def _is_literal(node: Expression, follow: _Follow) -> bool:
         named = getattr(callee, "name", "") in _RUNS_OVER
         return named and bool(node.args) and all(_is_literal(argument, follow) for argument in node.args)
     return isinstance(node, _LITERALS)
-
-
-def is_used_up_on_each_pass(site: Surroundings, file: CheckedFile) -> bool:
-    """Whether the value bound here is only called, on the same pass of the same loop, and not kept."""
-    called = False
-    for use in uses_of_bound(site, file):
-        if not use.is_called or use.function is not site.function:
-            return False
-        if len(use.loops) >= len(site.loops):
-            if use.loops != site.loops or site.block not in use.around:
-                return False
-            called = True
-    return called
-
-
-def is_used_up_on_each_call(site: Surroundings, file: CheckedFile) -> bool:
-    """Whether the value never leaves the function around it, which calls it outside of loops.
-
-    In a loop, one compilation may serve many calls.
-    """
-    return never_leaves(site, file) and not any(use.loops for use in uses_of_bound(site, file))
-
-
-def never_leaves(site: Surroundings, file: CheckedFile) -> bool:
-    """Whether the value is called on the spot, or bound to a local name that its function only calls."""
-    if site.is_called or site.function is None:
-        return site.is_called
-    target = site.parent.lvalues[0] if isinstance(site.parent, AssignmentStmt) else None
-    uses = list(uses_of_bound(site, file))
-    is_local = isinstance(site.around[0], Decorator) or (isinstance(target, NameExpr) and target.kind == LDEF)
-    return is_local and bool(uses) and all(use.is_called and use.function is site.function for use in uses)
 
 
 def _bound(site: Surroundings) -> tuple[SymbolNode, ...]:

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from mypy.nodes import CallExpr, Decorator, Expression, FuncItem, NameExpr, Var
 
 from ...knowledge.function_rows import Derives
-from ...libraries import JIT_FUNCTIONS, known_function
+from ...libraries import jit_function, known_function
 from ...source.bindings import only_value
 from ...source.parameters import parameters
 from ...syntax.arguments import argument, keyword_argument, unpacks
@@ -121,22 +121,26 @@ def _primals(call: CallExpr, values: Sequence[Value], kind: Derives) -> tuple[Va
 def _made(callee: Expression, frame: Frame) -> tuple[CallExpr | None, FuncItem | None]:
     """The call that makes the function which is called, below any `jit`, and the function it is given."""
     if isinstance(callee, NameExpr) and isinstance(callee.node, Decorator):
-        return _made_by_decorator(callee.node)
+        return _made_by_decorator(callee.node, frame)
     made = callee
     if isinstance(callee, NameExpr) and isinstance(callee.node, Var):
         made = only_value(callee.node, frame.walk.file) or callee
-    while isinstance(made, CallExpr) and callee_name(made) in JIT_FUNCTIONS and made.args:
+    while isinstance(made, CallExpr) and _compiles(made, frame) and made.args:
         made = made.args[0]
     if not isinstance(made, CallExpr):
         return None, None
     return made, function_of(made.args[0]) if made.args else None
 
 
-def _made_by_decorator(decorator: Decorator) -> tuple[CallExpr | None, FuncItem | None]:
+def _compiles(call: CallExpr, frame: Frame) -> bool:
+    return jit_function(callee_name(call), frame.walk.file.settings.jit_functions) is not None
+
+
+def _made_by_decorator(decorator: Decorator, frame: Frame) -> tuple[CallExpr | None, FuncItem | None]:
     """`@partial(jax.value_and_grad, has_aux=True)`, alone or among those that compile."""
     calls = [applied(node) for node in decorator.original_decorators]
     derived = [call for call in calls if known_function(callee_name(call)).derives is not None]
-    others = [call for call in calls if call not in derived and callee_name(call) not in JIT_FUNCTIONS]
+    others = [call for call in calls if call not in derived and not _compiles(call, frame)]
     return (derived[0], decorator.func) if len(derived) == 1 and not others else (None, None)
 
 

@@ -11,10 +11,11 @@ from ...facts.objects.uses import Change
 from ...facts.self_facts import head_of
 from ...flow.changes import assignments_to
 from ...knowledge import naming
+from ...reach.liveness import never_leaves
 from ...reach.objects import changes_of
 from ...source.checked_file import CheckedFile
 from ...source.functions import functions_around
-from ...source.surroundings import Surroundings, never_leaves, uses_of_bound
+from ...source.surroundings import Surroundings, uses_of_bound
 from ...syntax.trees import covers, nodes_below
 from ..finding import Asked, Question
 from ..harm import Harm

@@ -1,0 +1,74 @@
+"""Functions that are another object each time: what jit and its like compile anew."""
+
+from enum import Enum, auto
+from typing import Final, NamedTuple
+
+from mypy.nodes import CallExpr, Decorator, Expression, FuncItem, MemberExpr, NameExpr, Node, Var
+
+from ..flow.fresh import FreshKind, origin_of, reader_at
+from ..flow.fresh.captures import captured_names
+from ..flow.fresh.making import maker_of
+from ..flow.made import constructed
+from ..libraries import TREE_METHODS
+from ..source.bindings import made_by
+from ..source.checked_file import CheckedFile
+from ..syntax.trees import dotted_name
+from ._bound_methods import bound_method, is_class_method, made_here
+
+
+class NewKind(Enum):
+    """What is new each time."""
+
+    LAMBDA = auto()
+    NESTED = auto()
+    PARTIAL = auto()
+    RESULT = auto()  # of a function that makes one
+    METHOD = auto()
+    CLASS_METHOD = auto()
+    OBJECT = auto()  # of a class with `__call__`
+
+
+class NewFunction(NamedTuple):
+    """A function that is new each time."""
+
+    kind: NewKind
+    subject: str  # as a user writes it
+    made: Node  # what makes it
+
+    def can_move(self, file: CheckedFile) -> bool:
+        """Whether it can be defined at module level as it is."""
+        function = self.made.func if isinstance(self.made, Decorator) else self.made
+        return isinstance(function, FuncItem) and not captured_names(function, file)
+
+
+_KINDS: Final = {
+    FreshKind.LAMBDA: NewKind.LAMBDA,
+    FreshKind.NESTED_FUNCTION: NewKind.NESTED,
+    FreshKind.PARTIAL: NewKind.PARTIAL,
+    FreshKind.TREE_PARTIAL: NewKind.PARTIAL,
+    FreshKind.FACTORY: NewKind.RESULT,
+}
+
+
+def new_function(expression: Expression, file: CheckedFile, *, is_compared: bool) -> NewFunction | None:
+    """`is_compared`: what compiles it finds an equal one again, as a bound method of one object is."""
+    made = made_by(expression, file)
+    if (method := bound_method(made, file)) is not None:
+        renewed = made_here(method, file) if is_compared else method.expression
+        return NewFunction(NewKind.METHOD, method.shown, renewed) if renewed is not None else None
+    if isinstance(made, MemberExpr) and is_class_method(made):
+        return NewFunction(NewKind.CLASS_METHOD, dotted_name(made) or made.name, made) if not is_compared else None
+    if isinstance(made, NameExpr) and isinstance(made.node, Var):
+        return None  # bound by a loop, or more than once, so unknown
+    origin = origin_of(made, reader_at(file))
+    if origin is None or origin.kind not in _KINDS:
+        return _new_object(made) if not is_compared else None
+    return NewFunction(_KINDS[origin.kind], origin.subject, maker_of(origin, made))
+
+
+def _new_object(made: Expression) -> NewFunction | None:
+    """A module of Equinox is equal to another one of the same values, for JAX, too."""
+    cls = constructed(made) if isinstance(made, CallExpr) else None
+    if cls is None or not TREE_METHODS.isdisjoint(base.fullname for base in cls.mro):
+        return None
+    return NewFunction(NewKind.OBJECT, cls.name, made)
