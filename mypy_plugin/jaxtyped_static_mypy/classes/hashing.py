@@ -70,6 +70,15 @@ def is_hashable(info: TypeInfo) -> bool:
     return next((has_hash for has_hash in own if has_hash is not None), True)
 
 
+def denies_hash(info: TypeInfo) -> bool:
+    """Whether a class sets `__hash__` to None, itself or in a base.
+
+    This is all that a stub says of hashing for sure: most stubs leave a `__hash__` out where there is one.
+    """
+    owner = next((base for base in info.mro if base.fullname != OBJECT and "__hash__" in base.names), None)
+    return owner is not None and _hash_is_none(owner)
+
+
 def hashes_parts(info: TypeInfo) -> bool:
     """Whether the hash of an instance is that of its parts: not by identity, nor written out in a class statement."""
     having = (base for base in info.mro if base.fullname != OBJECT and _own_methods(base).hash is not None)

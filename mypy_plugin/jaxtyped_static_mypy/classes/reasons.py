@@ -25,6 +25,7 @@ class Reason(Enum):
     EQ_WITHOUT_HASH = auto()
     HASH_WITHOUT_EQ = auto()
     HASH_IS_NONE = auto()
+    NOT_HASHABLE = auto()  # a class of a library, which nobody here can change
     EQ_NOT_BOOL = auto()
     IDENTITY_EQ = auto()
     # static-eq

@@ -130,6 +130,16 @@ def type_of_expression(api: CheckerPluginInterface, node: Expression) -> ProperT
     return get_proper_type(cast(TypeChecker, api).lookup_type_or_none(node))
 
 
+def type_without_context(api: CheckerPluginInterface, node: Expression) -> ProperType:
+    """The type of an expression of which nothing is expected.
+
+    Where `Any` is expected, mypy takes `tuple(xs)` for a tuple of `Any`: it solves the type variables for the context.
+    """
+    check = cast(TypeChecker, api)
+    with check.msg.filter_errors(), check.local_type_map:
+        return get_proper_type(check.get_expression_type(node))
+
+
 def fits(typ: Type, declared: Type) -> bool:
     """Whether mypy accepts a value of one type where another is declared, for some value of its type variables."""
     return is_subtype(typ, erase_typevars(declared))

@@ -1,22 +1,29 @@
-"""Names bound to elements of arrays, which are arrays too.
+"""Types that mypy leaves open, of what an array or a container holds.
 
-JAX 0.10.2 declares `Array.__iter__` as `Any` (`basearray.pyi`), so mypy knows nothing of what a loop takes.
+JAX 0.10.2 declares `Array.__iter__` as `Any` (`basearray.pyi`), so mypy knows nothing of what a loop takes. Of a call
+such as `tuple(xs)` it knows no more than the parameter that gets it.
 """
 
 from collections.abc import Iterator
 from typing import Final
 
-from mypy.nodes import AssignmentStmt, Expression, ForStmt, GeneratorExpr, NameExpr, Var
+from mypy.nodes import AssignmentStmt, CallExpr, Expression, ForStmt, GeneratorExpr, NameExpr, Var
 from mypy.types import AnyType, Instance, ProperType, Type, get_proper_type
 
+from ..compat import mypy_api
 from ..knowledge.full_names import JAX
+from ..knowledge.function_rows import Effect
+from ..knowledge.jax_types import ARRAY_NAMES
 from ..knowledge.type_rows import InTrace
-from ..libraries import TRACE_TYPES
+from ..libraries import TRACE_TYPES, known_function
 from ..source.bindings import Binding
 from ..source.local_bindings import reaching_bindings
+from ..syntax.imports import full_name
+from ..syntax.trees import callee_name
 from .fresh.origins import Reader
 
 _UNPACKING: Final = (ForStmt, GeneratorExpr, AssignmentStmt)
+_COLLECTING: Final = frozenset(f"builtins.{name}" for name in ("tuple", "list", "set", "frozenset"))
 
 
 def type_of_element(expression: Expression, typ: Type, reader: Reader) -> Type:
@@ -27,6 +34,50 @@ def type_of_element(expression: Expression, typ: Type, reader: Reader) -> Type:
         return typ
     found = [_iterated(binding, reader) for binding in _bound(expression, variable, reader)]
     return found[0] if found and found[0] is not None and None not in found else typ
+
+
+def type_of_call(expression: Expression, typ: Type, reader: Reader) -> Type:
+    """The type of what a call makes, where the type given leaves it open, or what it holds."""
+    proper = get_proper_type(typ)
+    if isinstance(proper, AnyType):
+        call = _call_of(expression, reader)
+        return (_scalar_made_by(call, reader) if call is not None else None) or typ
+    if not _is_open(proper) or (call := _call_of(expression, reader)) is None:
+        return typ
+    known = mypy_api.type_without_context(reader.file.api, call) if call is expression else proper
+    if not isinstance(known, Instance) or not _is_open(known):
+        return known
+    item = _array_iterated(call, reader)
+    return known.copy_modified(args=[item]) if item is not None else typ
+
+
+def _is_open(typ: ProperType) -> bool:
+    return isinstance(typ, Instance) and any(isinstance(get_proper_type(part), AnyType) for part in typ.args)
+
+
+def _scalar_made_by(call: CallExpr, reader: Reader) -> Type | None:
+    """The array that `jnp.float32(3)` returns, of which mypy knows nothing."""
+    if Effect.MAKES_SCALAR not in known_function(full_name(call.callee, reader.file.tree)).effects:
+        return None
+    infos = (mypy_api.lookup_class(reader.file.api, name) for name in ARRAY_NAMES)
+    return next((Instance(info, []) for info in infos if info is not None), None)
+
+
+def _call_of(expression: Expression, reader: Reader) -> CallExpr | None:
+    """The call that an expression is, or that its name is bound to."""
+    if isinstance(expression, NameExpr) and isinstance(expression.node, Var):
+        found = reaching_bindings(reader.file, expression, expression.node)
+        bound = found[0].binding if len(found) == 1 else None
+        expression = bound.value if bound is not None and bound.value is not None and not bound.path else expression
+    return expression if isinstance(expression, CallExpr) else None
+
+
+def _array_iterated(call: CallExpr, reader: Reader) -> ProperType | None:
+    """The array whose elements `tuple(x)` takes, which are arrays."""
+    if callee_name(call) not in _COLLECTING or len(call.args) != 1:
+        return None
+    typ = get_proper_type(reader.type_of(call.args[0]))
+    return typ if isinstance(typ, Instance) and _is_array(typ.type.fullname) else None
 
 
 def _bound(name: NameExpr, variable: Var, reader: Reader) -> Iterator[Binding | None]:

@@ -30,7 +30,7 @@ from ..compat import mypy_api
 from ..compat.dependencies import record_dependency
 from ..config.settings import Settings
 from ..facts.constructor_facts import PassedOn
-from ..flow.elements import type_of_element
+from ..flow.elements import type_of_call, type_of_element
 from ..flow.fresh import is_plain, reader_at, type_as_declared
 from ..flow.made import MadeValue, type_made, type_of_nested, values_made
 from ..flow.rebound import type_bound_last
@@ -45,6 +45,7 @@ from ..rules._bound_methods import hashed_object
 from ..rules._changed_in_place import check_changed_in_place
 from ..rules._changing_arguments import check_changing
 from ..rules._dynamic_arguments import check_dynamic_arguments
+from ..rules._new_objects import check_new_object
 from ..rules.checks import CONTRACT_RULES
 from ..rules.static_callable import check_callable
 from ..rules.static_dynamic import number_instead
@@ -140,8 +141,9 @@ def _check_argument(argument: StaticArgument, ctx: FunctionContext, file: Checke
     if not is_unsure:
         _check_made(position, expression, typ, file)
     if position.is_argument and expression is place:
-        check_changing(position, expression, typ, ctx.context, file)
         check_changed_in_place(position, expression, typ, file)
+        if not check_changing(position, expression, typ, ctx.context, file):
+            check_new_object(position, expression, ctx.context, file)
 
 
 def _value(argument: StaticArgument, file: CheckedFile) -> tuple[Expression, Type] | None:
@@ -150,7 +152,8 @@ def _value(argument: StaticArgument, file: CheckedFile) -> tuple[Expression, Typ
         reader = reader_at(file)
         typ = type_bound_last(argument.expression, argument.type, reader)
         element = type_of_element(argument.expression, typ, reader)
-        return argument.expression, type_of_nested(argument.expression, element, file.api)
+        made = type_of_call(argument.expression, element, reader)
+        return argument.expression, type_of_nested(argument.expression, made, file.api)
     item = unpacked_items(file, argument.expression).get(argument.key)
     return (item, _type_of_item(item, file.api)) if item is not None else None
 

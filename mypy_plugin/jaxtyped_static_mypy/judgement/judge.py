@@ -34,7 +34,7 @@ from mypy.types import (
 from ..classes import class_model, identity
 from ..classes.caches import caches_of_arrays
 from ..classes.equality import judge_equality
-from ..classes.hashing import hashing
+from ..classes.hashing import denies_hash, hashing
 from ..classes.memos import memos
 from ..classes.reasons import BY_IDENTITY, HOLDS_ARRAYS, Fault, Reason
 from ..classes.registering import verifies_values
@@ -227,7 +227,7 @@ def _judge_class_itself(typ: Instance, path: Path, walk: ClassWalk) -> Iterator[
         yield from judge_equality(typ, path, of_attributes=walk.at_declaration and not path)
         return
     if _is_unread(info) or not class_model.is_readable(info):
-        yield Fault(Reason.UNREAD_CLASS, path, subject, declared=info)
+        yield Fault(Reason.NOT_HASHABLE if denies_hash(info) else Reason.UNREAD_CLASS, path, subject, declared=info)
         return
     kept = memos(info)
     if (mutable := class_model.mutability(info, kept.harmless | kept.of_arrays)) is not None:

@@ -123,9 +123,12 @@ class Effect(Flag):
     CALLS_HOST = auto()  # calls a function on the host, with concrete values
     MAKES_REF = auto()  # makes a mutable array
     COUNTS = auto()  # without end
+    NEW_OBJECT = auto()  # returns a new object each time, equal only to itself
+    NEW_VALUE = auto()  # returns another value each time
     TRACED_EACH_TIME = auto()  # compiles nothing: what it decorates runs, or is traced, with each call
     FILLS_DEFAULTS = auto()  # passes tracers for parameters that the caller leaves out, too
     UNTRACED_BODY = auto()  # a context manager whose body is concrete
+    MAKES_SCALAR = auto()  # returns an array without dimensions
     MAKES_MODULE = auto()  # returns an Equinox module that cannot be hashed
     SAME_FUNCTION = auto()  # a decorator whose result behaves as the function does
     SAME_CLASS = auto()  # a decorator that does not change the class

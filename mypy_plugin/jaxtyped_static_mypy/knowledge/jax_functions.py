@@ -56,6 +56,10 @@ _HOST_CALLBACKS: Final = """
     api.pure_callback callback.io_callback callback.pure_callback debug.callback debugging.callback
     debugging.debug_callback experimental.call experimental.id_tap experimental.io_callback
 """
+_SCALARS: Final = """
+    bfloat16 bool_ complex64 complex128 float_ float16 float32 float64 int_ int2 int4 int8 int16 int32 int64 uint uint2
+    uint4 uint8 uint16 uint32 uint64
+"""
 _NEW_REFS: Final = """
     api.array_ref api.empty_ref api.mutable_array api.new_ref core.empty_ref core.mutable_array core.new_ref
     ref.array_ref ref.empty_ref ref.new_ref
@@ -158,6 +162,7 @@ JAX_FUNCTIONS: Final[FunctionTable] = {
     # results that are concrete under a trace
     **dict.fromkeys(_CONCRETE.split(), KnownFunction(result=Result.CONCRETE)),
     # parameters that have to be concrete
+    **dict.fromkeys((f"numpy.{name}" for name in _SCALARS.split()), KnownFunction(effects=Effect.MAKES_SCALAR)),
     "numpy.zeros": takes_shape("shape"),
     "numpy.ones": takes_shape("shape"),
     "numpy.empty": takes_shape("shape"),

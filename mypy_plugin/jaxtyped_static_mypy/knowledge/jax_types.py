@@ -7,6 +7,9 @@ from .type_rows import LEAF, NEVER, UNKNOWN, AsKey, KnownType, Trait, TypeTable,
 # What `jax.jit` returns, in different releases.
 COMPILED_BY_JAX: Final = ("jax._src.pjit.JitWrapped", "jax._src.stages.Wrapped")
 
+# What `jax.Array` stands for, in different releases.
+ARRAY_NAMES: Final = ("jax._src.basearray.Array", "jax.Array")
+
 JAX_TYPES: Final[TypeTable] = {
     "numpy.dtype": static(NEVER),
     "numpy.generic": static(LEAF),

@@ -18,6 +18,17 @@ _CONCRETE: Final = KnownFunction(result=Result.CONCRETE)
 _LOOKS: Final = KnownFunction(result=Result.CONCRETE, effects=Effect.LOOKS)
 _PASSES_ON: Final = KnownFunction(effects=Effect.PASSES_ON)
 
+_NEW_OBJECTS: Final = """
+    builtins.open io.open os.fdopen tempfile.NamedTemporaryFile tempfile.SpooledTemporaryFile tempfile.TemporaryFile
+"""
+_NEW_VALUES: Final = """
+    datetime.datetime.now datetime.datetime.utcnow os.urandom random.betavariate random.expovariate random.gauss
+    random.getrandbits random.lognormvariate random.normalvariate random.randbytes random.random random.triangular
+    random.uniform secrets.token_bytes secrets.token_hex secrets.token_urlsafe tempfile.mkdtemp time.monotonic
+    time.monotonic_ns time.perf_counter time.perf_counter_ns time.process_time time.process_time_ns time.time
+    time.time_ns uuid.uuid1 uuid.uuid4
+"""
+
 # Functions of `math` that convert their arguments.
 _MATH: Final = """
     acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh degrees erf erfc exp exp2 expm1 fabs floor fmod
@@ -98,6 +109,8 @@ PYTHON_FUNCTIONS: Final[FunctionTable] = {
     "typing_extensions.override": SAME_FUNCTION,
     "typing_extensions.runtime_checkable": _SAME_CLASS,
     "warnings.deprecated": KnownFunction(effects=Effect.SAME_FUNCTION | Effect.SAME_CLASS),
+    **dict.fromkeys(_NEW_OBJECTS.split(), KnownFunction(effects=Effect.NEW_OBJECT)),
+    **dict.fromkeys(_NEW_VALUES.split(), KnownFunction(effects=Effect.NEW_VALUE)),
     **dict.fromkeys((f"math.{name}" for name in _MATH.split()), KnownFunction(converts=Conversion.FLOAT)),
 }
 
@@ -125,5 +138,10 @@ _CONVERTING: Final = """
 NUMPY_FUNCTIONS: Final[FunctionTable] = {
     "frompyfunc": NEW_FUNCTION,
     "vectorize": NEW_FUNCTION,
+    "RandomState": KnownFunction(effects=Effect.NEW_OBJECT),
+    "SeedSequence": KnownFunction(effects=Effect.NEW_OBJECT),
+    "default_rng": KnownFunction(effects=Effect.NEW_OBJECT),
+    "rand": KnownFunction(effects=Effect.NEW_VALUE),
+    "randn": KnownFunction(effects=Effect.NEW_VALUE),
     **dict.fromkeys(_CONVERTING.split(), KnownFunction(converts=Conversion.HOST_ARRAY)),
 }

@@ -7,6 +7,7 @@ from .type_rows import (
     NEVER,
     TREE,
     UNKNOWN,
+    KnownType,
     Trait,
     TypeTable,
     abstract,
@@ -19,6 +20,14 @@ from .type_rows import (
 _LIST: Final = Trait.SEQUENCE | Trait.HOLDS | Trait.LOOKED_UP | Trait.CHANGED
 _DICT: Final = Trait.MAPPING | Trait.HOLDS | Trait.LOOKED_UP | Trait.CHANGED
 _SET: Final = Trait.HOLDS | Trait.CHANGED
+
+# Those with a class of their own in the stubs.
+_ITERATORS: Final = """
+    builtins.enumerate builtins.filter builtins.map builtins.reversed builtins.zip _collections_abc.dict_values
+    itertools.accumulate itertools.chain itertools.combinations itertools.count itertools.cycle itertools.islice
+    itertools.pairwise itertools.permutations itertools.product itertools.repeat itertools.starmap itertools.takewhile
+    itertools.zip_longest
+"""
 
 PYTHON_TYPES: Final[TypeTable] = {
     "builtins.int": static(LEAF, Trait.NUMBER | Trait.PLAIN | Trait.CONCRETE),
@@ -51,11 +60,11 @@ PYTHON_TYPES: Final[TypeTable] = {
     "types.UnionType": static(NEVER),
     "types.SimpleNamespace": mutable("a frozen dataclass", NEVER),
     "types.MappingProxyType": mutable("immutabledict", NEVER, Trait.HOLDS | Trait.LOOKED_UP),
-    "types.GeneratorType": unjudged(NEVER),
+    "types.GeneratorType": KnownType(None, NEVER, Trait.ITERATOR),
     "typing.Hashable": abstract(),
     "typing.Sized": abstract(),
     "typing.Iterable": abstract(None, Trait.HOLDS),
-    "typing.Iterator": abstract(),
+    "typing.Iterator": abstract(None, Trait.ITERATOR),
     "typing.Container": abstract(None, Trait.HOLDS),
     "typing.Collection": abstract(None, Trait.HOLDS),
     "typing.Reversible": abstract(None, Trait.HOLDS),
@@ -72,7 +81,7 @@ PYTHON_TYPES: Final[TypeTable] = {
     "typing.MutableSequence": mutable("tuple", TREE, _LIST),
     "typing.MutableMapping": mutable("immutabledict", TREE, _DICT),
     "typing.MutableSet": mutable("frozenset", None, _SET),
-    "typing.Generator": unjudged(NEVER),
+    "typing.Generator": KnownType(None, NEVER, Trait.ITERATOR),
     "collections.abc.Hashable": abstract(),
     "collections.deque": mutable("tuple", NEVER, Trait.HOLDS | Trait.LOOKED_UP | Trait.CHANGED),
     "collections.OrderedDict": mutable("immutabledict", TREE, _DICT),
@@ -82,6 +91,7 @@ PYTHON_TYPES: Final[TypeTable] = {
     "collections.ChainMap": mutable("immutabledict", NEVER, Trait.HOLDS | Trait.LOOKED_UP | Trait.CHANGED),
     "collections.UserDict": mutable("immutabledict", UNKNOWN, Trait.HOLDS | Trait.LOOKED_UP),
     "collections.UserList": mutable("tuple", UNKNOWN, Trait.HOLDS | Trait.LOOKED_UP),
+    **dict.fromkeys(_ITERATORS.split(), KnownType(traits=Trait.ITERATOR)),
     "abc.ABC": abstract(),
     "argparse.Namespace": mutable("a frozen dataclass", NEVER),
     "array.array": mutable("tuple", NEVER, Trait.CHANGED),

@@ -44,6 +44,7 @@ class Trait(Flag):
     FUNCTION = auto()  # a callable hashed by identity
     COMPILED = auto()  # the callable that `jit` returns
     FILTERED = auto()  # the callable that `filter_jit` returns
+    ITERATOR = auto()  # a new one for each use, which uses it up
     OPAQUE = auto()  # a wrapper whose type does not show the parameters of the function
 
 

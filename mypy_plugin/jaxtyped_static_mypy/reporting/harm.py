@@ -49,6 +49,7 @@ _OF_KINDS: Final[Mapping[tuple[str, str], Harm]] = {
     ("static-mutable", "memo-of-arrays"): Harm.LEAKS,
     ("static-hash", "eq-without-hash"): Harm.RAISES,
     ("static-hash", "hash-is-none"): Harm.RAISES,
+    ("static-hash", "not-hashable"): Harm.RAISES,
     ("static-hash", "eq-not-bool"): Harm.RAISES,
     ("static-hash", "module-as-function"): Harm.RAISES,
     ("static-dynamic", "array-built-in"): Harm.WRONG,

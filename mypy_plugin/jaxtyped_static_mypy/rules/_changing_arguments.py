@@ -3,7 +3,7 @@
 from typing import Final
 
 from mypy.nodes import CallExpr, Context, Expression
-from mypy.types import Instance, TupleType, Type, get_proper_type
+from mypy.types import AnyType, Instance, TupleType, Type, get_proper_type
 
 from ..flow.fresh import reader_at
 from ..flow.passes import Changing, ValueKind, changing_value
@@ -29,6 +29,7 @@ _AS_DYNAMIC: Final = Message(
 _CHANGING: Final = {
     ValueKind.INTEGER: _AS_DYNAMIC,
     ValueKind.NUMBER: _AS_DYNAMIC,
+    ValueKind.ELEMENT: _AS_DYNAMIC,
     ValueKind.TEXT: Message(_EACH_PASS, "pass the same text on every pass", kind="changes-each-pass"),
     ValueKind.OBJECT: Message(_EACH_PASS, "pass what changes as a separate dynamic argument", kind="changes-each-pass"),
 }
@@ -43,17 +44,19 @@ _AS_ARRAY: Final = Message(
 _NOT_AN_ARRAY: Final = {
     ValueKind.INTEGER: _AS_ARRAY,
     ValueKind.NUMBER: _AS_ARRAY,
+    ValueKind.ELEMENT: _AS_ARRAY,
     ValueKind.TEXT: Message(_FILTERED, "pass the same text on every pass", kind="no-array-each-pass"),
 }
 
 
-def check_changing(position: Position, expression: Expression, typ: Type, call: Context, file: CheckedFile) -> None:
-    """Reports a static argument that is another one on each pass of a loop."""
+def check_changing(position: Position, expression: Expression, typ: Type, call: Context, file: CheckedFile) -> bool:
+    """Reports a static argument that is another one on each pass of a loop; returns whether it is."""
     changing = _changing(expression, typ, call, file)
     if changing is not None:
         counter = f'"{changing.counter}"'
         message = _CHANGING[changing.kind].fill(position=str(position), parameter=position.name, counter=counter)
         report(file, expression, message, _CODE)
+    return changing is not None
 
 
 def check_changing_without_array(
@@ -78,6 +81,8 @@ def _changing(expression: Expression, typ: Type, call: Context, file: CheckedFil
 def _is_of_kind(typ: Type, kind: ValueKind) -> bool:
     """Whether the argument is what it is computed as: not an array, and not unknown."""
     proper = get_proper_type(typ)
+    if isinstance(proper, AnyType):
+        return kind is ValueKind.ELEMENT
     if isinstance(proper, TupleType):
         return kind is ValueKind.OBJECT
     return isinstance(proper, Instance) and (kind is ValueKind.OBJECT or proper.type.fullname in _TYPES)

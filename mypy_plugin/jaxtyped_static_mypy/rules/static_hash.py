@@ -47,6 +47,7 @@ CONTRACT: Final = ContractRule(
             "define an __eq__ that compares the attributes",
         ),
         Reason.HASH_IS_NONE: Message("{subject} is not hashable: its __hash__ is None", _BY_VALUE),
+        Reason.NOT_HASHABLE: Message("{subject} is not hashable", "pass what it holds as a tuple"),
         Reason.IDENTITY_EQ: Message(
             "{subject} is compared by identity: its __eq__ is true for no other object", _BY_VALUE
         ),
@@ -64,6 +65,7 @@ CONTRACT: Final = ContractRule(
         ),
         Reason.EQ_WITHOUT_HASH: None,
         Reason.HASH_IS_NONE: None,
+        Reason.NOT_HASHABLE: None,
     },
 )
 

@@ -23,6 +23,11 @@ class FreshKind(Enum):
     BOUND_METHOD = auto()
     FACTORY = auto()
     OPTIMISER = auto()
+    OBJECT = auto()  # no callable, but equal only to itself
+    ITERATOR = auto()
+    VALUE = auto()  # never equal to the one before
+    NUMBER = auto()  # such a value, which could be traced
+    COUNTER = auto()  # such a number, which a method counts up
     UNKNOWN = auto()  # nothing shows that it is not
 
 

@@ -4,7 +4,7 @@ Only what is sure to take many values counts. A value that each pass picks from 
 few. So does a bare integer over a range of unknown length, which may number the levels or layers of a model.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import Enum, auto
 from typing import Any, Final, NamedTuple
 
@@ -18,7 +18,6 @@ from mypy.nodes import (
     MemberExpr,
     NameExpr,
     Node,
-    OperatorAssignmentStmt,
     OpExpr,
     RefExpr,
     StrExpr,
@@ -28,19 +27,24 @@ from mypy.nodes import (
     Var,
     WhileStmt,
 )
+from mypy.types import Instance
 
 from ...classes import class_model
 from ...knowledge.function_rows import Conversion, Effect
-from ...libraries import known_function
+from ...knowledge.type_rows import AsKey, KnownType
+from ...libraries import TYPES, known_function
 from ...source.bindings import bound_by
 from ...source.checked_file import CheckedFile
 from ...source.surroundings import surroundings
 from ...syntax.trees import nodes_below
 from ..declared_types import TypeOf
-from .loops import Passes, called_name, counted_passes, is_target, updating_passes
+from .loops import Passes, called_name, counted_passes, grid_passes, is_target, updating_passes
+from .updates import binds_attribute, updating_operator
 
 _MAX_DEPTH: Final = 8
 _GROWING: Final = ("+", "-")
+_ARRAYS: Final = (AsKey.ARRAY, AsKey.HOST_ARRAY)
+_NO_TYPE: Final = KnownType()
 _SCALING: Final = ("*", "/", "**")  # for floats only: an integer that doubles takes few values
 
 
@@ -49,6 +53,7 @@ class ValueKind(Enum):
 
     INTEGER = auto()
     NUMBER = auto()
+    ELEMENT = auto()  # a number of a NumPy array, of which mypy knows no type
     TEXT = auto()
     OBJECT = auto()  # one that holds a changing value
 
@@ -105,30 +110,35 @@ def _name(node: NameExpr, search: _Search) -> Changing | None:
     for index, loop in enumerate(search.loops):
         inside = search._replace(loops=search.loops[index:])
         if is_target(loop, variable):
-            return _counter(ValueKind.INTEGER, variable, counted_passes(loop, variable, search.file))
+            if (passes := grid_passes(loop, variable, search.file)) is not None:
+                return _counter(ValueKind.ELEMENT, variable.name, passes)
+            return _counter(ValueKind.INTEGER, variable.name, counted_passes(loop, variable, search.file))
         statements = list(_binding_statements(loop, variable))
         if statements:
             return _bound(node, variable, statements[0], loop, inside) if len(statements) == 1 else None
     return None
 
 
-def _counter(kind: ValueKind, variable: Var, passes: Passes | None) -> Changing | None:
-    return Changing(kind, variable.name, passes) if passes in (Passes.UNKNOWN, Passes.MANY) else None
+def _counter(kind: ValueKind, counter: str, passes: Passes | None) -> Changing | None:
+    return Changing(kind, counter, passes) if passes in (Passes.UNKNOWN, Passes.MANY) else None
 
 
 def _binding_statements(loop: Node, variable: Var) -> Iterator[Node]:
     """The statements in the body of a loop that bind a variable."""
-    body = loop.body if isinstance(loop, (ForStmt, WhileStmt)) else None
-    for node in nodes_below(body) if body is not None else ():
+    for node in _nodes_in_body(loop):
         if any(bound is variable for bound, _ in bound_by(node)):
             yield node
+
+
+def _nodes_in_body(loop: Node) -> Iterable[Node]:
+    return nodes_below(loop.body) if isinstance(loop, (ForStmt, WhileStmt)) else ()
 
 
 def _bound(use: NameExpr, variable: Var, statement: Node, loop: Node, search: _Search) -> Changing | None:
     """A variable that is bound once in the loop, on each pass that reaches the argument."""
     if surroundings(statement, search.file).block not in search.around:
         return None
-    operator = _updating_operator(statement, variable)
+    operator = updating_operator(statement, use)
     if operator is None:
         is_plain = isinstance(statement, AssignmentStmt) and isinstance(statement.lvalues[0], NameExpr)
         return _changing(statement.rvalue, search) if is_plain and isinstance(statement, AssignmentStmt) else None
@@ -136,17 +146,47 @@ def _bound(use: NameExpr, variable: Var, statement: Node, loop: Node, search: _S
     if operator not in _GROWING and not (is_float and operator in _SCALING):
         return None
     kind = ValueKind.NUMBER if is_float else ValueKind.INTEGER
-    return _counter(kind, variable, updating_passes(loop, variable, search.file))
+    return _counter(kind, variable.name, updating_passes(loop, variable, search.file))
 
 
-def _updating_operator(statement: Node, variable: Var) -> str | None:
-    """The operator of `i += 1`, or of `i = i + 1`."""
-    if isinstance(statement, OperatorAssignmentStmt):
-        return statement.op
-    value = statement.rvalue if isinstance(statement, AssignmentStmt) else None
-    operands = (value.left, value.right) if isinstance(value, OpExpr) else ()
-    is_update = any(isinstance(part, NameExpr) and part.node is variable for part in operands)
-    return value.op if isinstance(value, OpExpr) and is_update else None
+# Attributes
+
+
+def _attribute(node: MemberExpr, search: _Search) -> Changing | None:
+    """`self.t`, which each pass increases by `self.t += dt`."""
+    holder = node.expr.node if isinstance(node.expr, NameExpr) else None
+    if not isinstance(holder, Var) or not search.is_float(node):
+        return None
+    for loop in search.loops:
+        if is_target(loop, holder) or any(_binding_statements(loop, holder)):
+            return None  # another object on each pass
+        statements = [found for found in _nodes_in_body(loop) if binds_attribute(found, node)]
+        if statements:
+            is_sure = len(statements) == 1 and surroundings(statements[0], search.file).block in search.around
+            is_updated = updating_operator(statements[0], node) in (*_GROWING, *_SCALING)
+            passes = updating_passes(loop, holder, search.file)
+            return _counter(ValueKind.NUMBER, f"{holder.name}.{node.name}", passes) if is_sure and is_updated else None
+    return None
+
+
+# Arrays
+
+
+def _of_array(node: Expression, search: _Search) -> Changing | None:
+    """A number that is read from an array which the loop binds anew on each pass."""
+    typ = search.type_of(node)
+    if not isinstance(typ, Instance) or TYPES.get(typ.type.fullname, _NO_TYPE).key not in _ARRAYS:
+        return None
+    for part in nodes_below(node):
+        variable = part.node if isinstance(part, NameExpr) else None
+        if isinstance(variable, Var) and any(_is_bound_on_each_pass(loop, variable, search) for loop in search.loops):
+            return Changing(ValueKind.NUMBER, variable.name, Passes.UNKNOWN)
+    return None
+
+
+def _is_bound_on_each_pass(loop: Node, variable: Var, search: _Search) -> bool:
+    statements = _binding_statements(loop, variable)
+    return any(surroundings(statement, search.file).block in search.around for statement in statements)
 
 
 # Expressions
@@ -173,7 +213,8 @@ def _call(node: CallExpr, search: _Search) -> Changing | None:
         return _as(ValueKind.TEXT, _first(node.args, search))
     row = known_function(called)
     if called == "builtins.float" or (row.converts is Conversion.FLOAT and search.is_float(node)):
-        return _as(ValueKind.NUMBER, _first(node.args, search))
+        found = _as(ValueKind.NUMBER, _first(node.args, search))
+        return found or (_of_array(node.args[0], search) if node.args else None)
     info = callee.node if isinstance(callee, RefExpr) else None
     is_value = isinstance(info, TypeInfo) and class_model.declaration_of(info) is not None
     return _holding(node.args, search) if is_value or Effect.COPIES in row.effects else None
@@ -195,6 +236,7 @@ def _as(kind: ValueKind, found: Changing | None) -> Changing | None:
 
 _HANDLERS: Final[dict[type[Expression], Callable[[Any, _Search], Changing | None]]] = {
     NameExpr: _name,
+    MemberExpr: _attribute,
     OpExpr: _operation,
     UnaryExpr: lambda node, search: _changing(node.expr, search) if node.op == "-" else None,
     TupleExpr: lambda node, search: _holding(node.items, search),

@@ -22,6 +22,7 @@ from mypy.nodes import (
     WhileStmt,
 )
 
+from ...knowledge.full_names import NUMPY
 from ...knowledge.function_rows import Effect
 from ...knowledge.members import PROGRESS_BARS
 from ...knowledge.naming import FEW_PASSES
@@ -31,6 +32,8 @@ from ...source.checked_file import CheckedFile
 from ...syntax.trees import nodes_below
 
 _RANGE: Final = "builtins.range"
+_GRIDS: Final = {"geomspace": 50, "linspace": 50, "logspace": 50}
+_COUNT: Final = "num"
 
 
 class Passes(Enum):
@@ -56,6 +59,25 @@ def updating_passes(loop: Node, variable: Var, file: CheckedFile) -> Passes:
     tested = nodes_below(loop.expr) if isinstance(loop, WhileStmt) else ()
     is_short = any(_is_short_bound(node, variable, file) for node in tested)
     return Passes.FEW if is_short or not isinstance(loop, WhileStmt) else Passes.MANY
+
+
+def grid_passes(loop: Node, variable: Var, file: CheckedFile) -> Passes | None:
+    """How many numbers of a NumPy grid a variable takes, as of `np.linspace(0, 1, 100)`; None for anything else."""
+    for target, iterable in _targets(loop):
+        if isinstance(target, NameExpr) and target.node is variable:
+            made = made_by(iterable, file)
+            default = _GRIDS.get(called_name(made).rpartition(".")[2]) if called_name(made).startswith(NUMPY) else None
+            return _grid_passes(made, default) if default is not None and isinstance(made, CallExpr) else None
+    return None
+
+
+def _grid_passes(grid: CallExpr, default: int) -> Passes:
+    """`default`: how many numbers it has unless the third argument says so."""
+    count = next((given for name, given in zip(grid.arg_names, grid.args, strict=True) if name == _COUNT), None)
+    count = count or (grid.args[2] if len(grid.args) > 2 and grid.arg_names[2] is None else None)
+    if count is None:
+        return _count(default)
+    return _count(count.value) if isinstance(count, IntExpr) else Passes.UNKNOWN
 
 
 def is_target(loop: Node, variable: Var) -> bool:

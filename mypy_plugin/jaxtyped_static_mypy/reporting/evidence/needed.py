@@ -34,7 +34,9 @@ from .containers import changes_after_passing, changes_in_place
 from .making import MadeWith, made_again, made_twice, made_with_pytrees, questions_of_making, shown_making
 from .passing import is_never_shown
 
-_UNHASHABLE: Final = frozenset({Reason.MUTABLE_TYPE, Reason.TYPED_DICT, Reason.EQ_WITHOUT_HASH, Reason.HASH_IS_NONE})
+_UNHASHABLE: Final = frozenset(
+    {Reason.MUTABLE_TYPE, Reason.TYPED_DICT, Reason.EQ_WITHOUT_HASH, Reason.HASH_IS_NONE, Reason.NOT_HASHABLE}
+)
 _IN_PLACE: Final = frozenset({Reason.MUTABLE_TYPE, Reason.TYPED_DICT, Reason.MUTABLE_MEMBER})
 _ARRAYS: Final = frozenset({Reason.ARRAY, Reason.DYNAMIC_MARKER})
 # These do harm whatever the program does with the object.

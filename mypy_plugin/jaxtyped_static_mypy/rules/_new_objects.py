@@ -1,0 +1,68 @@
+"""static-hash and jit-retrace at a call: an object that is equal only to itself, or a value that differs, each time."""
+
+from typing import Final
+
+from mypy.nodes import CallExpr, Context, Expression
+
+from ..flow.fresh import FreshKind, Origin, reader_at
+from ..flow.fresh.making import is_bound_for_good, is_made_again, maker_of, may_be_made_again
+from ..flow.fresh.objects import new_object
+from ..flow.traced.analysis import is_staged
+from ..reach.runs import is_evaluated_once, running_at
+from ..reporting.errors import report
+from ..reporting.evidence.repetition import question_of_repetition, shown_repetition
+from ..reporting.messages import Message
+from ..reporting.positions import Position
+from ..source.checked_file import CheckedFile
+from . import CODES
+
+_BY_IDENTITY: Final = (FreshKind.OBJECT, FreshKind.ITERATOR)
+
+_ANOTHER: Final = "{subject}{at} is another value each time, so JAX compiles again for each"
+_MESSAGES: Final = {
+    FreshKind.OBJECT: Message(
+        "{subject}{at} makes a new object each time, which is hashed by identity, so JAX compiles again for each",
+        "make one object at module level, or pass what it is made of",
+        kind="new-object",
+    ),
+    FreshKind.ITERATOR: Message(
+        "{subject}{at} is a new iterator each time, which is hashed by identity and used up by the first trace, so JAX "
+        "compiles again for each",
+        "pass a tuple of its items",
+        kind="new-iterator",
+    ),
+    FreshKind.VALUE: Message(_ANOTHER, "compute it once, at module level", kind="new-value"),
+    FreshKind.NUMBER: Message(
+        _ANOTHER, 'make "{parameter}" dynamic, or compute it once, at module level', kind="new-value"
+    ),
+    FreshKind.COUNTER: Message(_ANOTHER, 'make "{parameter}" dynamic', kind="new-value"),
+}
+
+
+def check_new_object(position: Position, expression: Expression, call: Context, file: CheckedFile) -> None:
+    """Reports a static argument that no later call can find again, in code that runs again and again."""
+    reader = reader_at(file)
+    origin = new_object(expression, reader)
+    if origin is None or is_evaluated_once(expression.line, file) or is_bound_for_good(expression, file):
+        return
+    if isinstance(call, CallExpr) and is_staged(call, file.api, file.settings):
+        return
+    if is_made_again(origin, expression, reader):
+        _report(position, origin, file)
+    elif may_be_made_again(origin, expression, reader):
+        _report(position, origin, file, is_asked=True)
+
+
+def _report(position: Position, origin: Origin, file: CheckedFile, *, is_asked: bool = False) -> None:
+    line, made = origin.context.line, maker_of(origin, position.context)
+    at = f" (line {line})" if line != position.context.line else ""
+    running = running_at(file, made)
+    report(
+        *(file, position.context),
+        _MESSAGES[origin.kind].fill(subject=origin.subject, at=at, parameter=position.name),
+        CODES["static-hash" if origin.kind in _BY_IDENTITY else "jit-retrace"],
+        position=position.place,
+        evidence=shown_repetition(running, made, file),
+        questions=question_of_repetition(running, made, file),
+        is_asked=is_asked,
+    )
