@@ -18,11 +18,12 @@ from mypy.plugin import (
     AnalyzeTypeContext,
     ClassDefContext,
     FunctionContext,
+    FunctionSigContext,
     MethodContext,
     Plugin,
     ReportConfigContext,
 )
-from mypy.types import Type
+from mypy.types import FunctionLike, Type
 from mypy.version import __version__ as mypy_version
 
 from . import rules as rules  # lets mypy know the error codes
@@ -32,7 +33,7 @@ from .config.file import settings_elsewhere
 from .config.settings import Settings
 from .config.unknown_names import NamesInSettings
 from .digest import digest
-from .knowledge.full_names import DYNAMIC_MARKERS, INSTALLED, JAXLIB, PACKAGE, STATIC_MARKERS
+from .knowledge.full_names import DYNAMIC_MARKERS, INSTALLED, JAX, JAXLIB, PACKAGE, STATIC_MARKERS
 from .memory import clear
 from .reporting.switch import FINDINGS as FINDINGS  # and this one
 
@@ -164,6 +165,9 @@ class JaxtypedStaticPlugin(Plugin):
         if fullname.startswith("builtins.") or not self._sees_jax():
             return None
         return self._hooks.function(fullname)
+
+    def get_function_signature_hook(self, fullname: str) -> Callable[[FunctionSigContext], FunctionLike] | None:
+        return self._hooks.signature(fullname) if fullname.startswith(JAX) else None
 
     def _sees_jax(self) -> bool:
         """Whether the module being checked may use jax: mypy processes a module's imports before it.

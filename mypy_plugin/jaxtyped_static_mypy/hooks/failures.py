@@ -7,8 +7,8 @@ import traceback
 from collections.abc import Callable
 from pathlib import Path
 
-from mypy.plugin import AnalyzeTypeContext, ClassDefContext, FunctionContext
-from mypy.types import Type
+from mypy.plugin import AnalyzeTypeContext, ClassDefContext, FunctionContext, FunctionSigContext
+from mypy.types import FunctionLike, Type
 
 from ..compat import mypy_api
 from ..reporting.messages import FAILURE
@@ -34,6 +34,19 @@ def failed(error: Exception) -> Callable[[FunctionContext], Type]:
         return ctx.default_return_type
 
     return answer
+
+
+def watch(check: Callable[[FunctionSigContext], None]) -> Callable[[FunctionSigContext], FunctionLike]:
+    """The hook that looks at a call, and leaves the signature of what is called as it is."""
+
+    def watched(ctx: FunctionSigContext) -> FunctionLike:
+        try:
+            check(ctx)
+        except Exception as error:
+            mypy_api.note(ctx.api, describe_failure(error), ctx.context)
+        return ctx.default_signature
+
+    return watched
 
 
 def guard_marker(check: Callable[[AnalyzeTypeContext, Type], None]) -> Callable[[AnalyzeTypeContext, Type], None]:

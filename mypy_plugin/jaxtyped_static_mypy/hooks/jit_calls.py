@@ -1,7 +1,7 @@
 """Handles jit calls: `jit(f, ...)`, `@jit`, and `jit(...)` or `partial(jit, ...)`, which return a decorator."""
 
-from mypy.nodes import ARG_STAR2, CallExpr, Decorator, Expression, NameExpr, RefExpr, Var
-from mypy.plugin import FunctionContext
+from mypy.nodes import ARG_STAR2, CallExpr, Context, Decorator, Expression, NameExpr, RefExpr, Var
+from mypy.plugin import FunctionContext, FunctionSigContext
 from mypy.types import CallableType, Instance, Overloaded, Type, get_proper_type
 
 from ..compat import mypy_api
@@ -9,7 +9,9 @@ from ..flow.unpacked import unpacked_items
 from ..jit.site_names import named, site_named, site_of
 from ..jit.sites import JitSite, read_site
 from ..knowledge.full_names import PARTIAL
+from ..knowledge.function_rows import JitFunction
 from ..libraries import COMPILED_TYPES, jit_function
+from ..rules._jit_options import check_options, given_by
 from ..source.checked_file import CheckedFile
 from .helper_calls import PASSES, call_helper, is_helper, pass_on
 from .jitted import apply_site, function_argument
@@ -25,6 +27,13 @@ def call_jit(ctx: FunctionContext, file: CheckedFile, fullname: str) -> Type:
     if function_argument(ctx) is None:
         return named(ctx.default_return_type, site)
     return apply_site(ctx, site, file)
+
+
+def check_call_of_jit(ctx: FunctionSigContext, file: CheckedFile, fullname: str) -> None:
+    """Called before mypy looks for the signature that fits a call of `jit`: it asks no hook if none does."""
+    row, call = jit_function(fullname, file.settings.jit_functions), ctx.context
+    if row is not None and isinstance(call, CallExpr):
+        check_options(call.callee, row, given_by(call), file, is_seen_by_mypy=True)
 
 
 def apply_decorator(ctx: FunctionContext, file: CheckedFile, fullname: str) -> Type:
@@ -74,6 +83,8 @@ def call_partial(ctx: FunctionContext, file: CheckedFile, fullname: str) -> Type
     if function is not None:
         row = jit_function(function, file.settings.jit_functions)
         if row is not None:
+            if _raises(ctx.context, row, file):
+                return ctx.default_return_type
             return _partial_of_jit(ctx, read_site(function, row, _arguments(ctx, file), file.tree))
         if is_helper(function, file.modules, file.settings):
             made = call_helper(ctx, file, function, is_partial=True)
@@ -81,6 +92,13 @@ def call_partial(ctx: FunctionContext, file: CheckedFile, fullname: str) -> Type
                 return made
     default = mypy_api.default_function_hook(file.options, PARTIAL)
     return default(ctx) if default is not None else ctx.default_return_type
+
+
+def _raises(call: Context, row: JitFunction, file: CheckedFile) -> bool:
+    """mypy asks this hook instead of its own, which would compare the options with the signature."""
+    if not isinstance(call, CallExpr) or not call.args or mypy_api.errors_are_hidden(file.api):
+        return False
+    return check_options(call.args[0], row, given_by(call)[1:], file, is_seen_by_mypy=False)
 
 
 def _decorator_function(ctx: FunctionContext) -> str | None:

@@ -5,12 +5,13 @@ from functools import partial
 from typing import Final
 
 from mypy.nodes import CallExpr
-from mypy.plugin import AnalyzeTypeContext, FunctionContext, MethodContext, Plugin
-from mypy.types import Type
+from mypy.plugin import AnalyzeTypeContext, FunctionContext, FunctionSigContext, MethodContext, Plugin
+from mypy.types import FunctionLike, Type
 
 from ..compat import mypy_api
 from ..config.settings import Settings
 from ..facts.foreign_registrations import keep_registrations, see_registrations
+from ..libraries import jit_function
 from ..memory import clear
 from ..rules.static_cache import check_cached_call
 from ..source.checked_file import CheckedFile, checked_file
@@ -19,7 +20,7 @@ from .bodies import check_known_call
 from .call_sites import check_constructor, check_jitted_call, check_maker, check_replace
 from .filtered_calls import check_filtered_call
 from .helper_calls import call_helper, pass_on
-from .jit_calls import apply_decorator, call_jit, call_partial
+from .jit_calls import apply_decorator, call_jit, call_partial, check_call_of_jit
 from .lookup import Found, Hook, Request, find_function, find_local, find_method
 from .markers import MarkerAnalysis
 from .redefined import check_redefined
@@ -27,6 +28,7 @@ from .static_fields import check_class
 
 FunctionHook = Callable[[FunctionContext], Type]
 MethodHook = Callable[[MethodContext], Type]
+SignatureHook = Callable[[FunctionSigContext], FunctionLike]
 
 
 def _register(ctx: FunctionContext, file: CheckedFile, fullname: str) -> Type:
@@ -80,6 +82,11 @@ def _answer(ctx: FunctionContext, hook: Hook, fullname: str, settings: Settings)
     return ctx.default_return_type
 
 
+def _see_call(ctx: FunctionSigContext, fullname: str, settings: Settings) -> None:
+    if not mypy_api.errors_are_hidden(ctx.api):
+        check_call_of_jit(ctx, checked_file(ctx.api, settings), fullname)
+
+
 class Hooks:
     """Finds the hook for the full name of a function or method."""
 
@@ -113,6 +120,12 @@ class Hooks:
         if is_lasting:
             self._methods[fullname] = hook
         return hook
+
+    def signature(self, fullname: str) -> SignatureHook | None:
+        """Looks at each call of a jit function, and leaves its signature as it is."""
+        if jit_function(fullname, self._settings.jit_functions) is None:
+            return None
+        return failures.watch(partial(_see_call, fullname=fullname, settings=self._settings))
 
     def _find(self, find: Callable[[Request], Found], fullname: str) -> tuple[FunctionHook | None, bool]:
         """The hook for a name, if there is one, and whether that holds until a file is parsed."""
