@@ -37,11 +37,13 @@ from ..flow.rebound import type_bound_last
 from ..flow.unpacked import unpacked_items
 from ..jit.signatures import function_name, is_jitted
 from ..knowledge.jax_types import COMPILED_BY_JAX
+from ..libraries import COMPILED_TYPES
 from ..markers.marker import Marker, marker_of, without_marker
 from ..reporting.contract import ValuePart, check_part, check_value
 from ..reporting.positions import STATIC_ARGUMENT, STATIC_FIELD, Position
 from ..rules import CODES
 from ..rules._bound_methods import hashed_object
+from ..rules._call_forms import check_call_form
 from ..rules._changed_in_place import check_changed_in_place
 from ..rules._changing_arguments import check_changing
 from ..rules._dynamic_arguments import check_dynamic_arguments
@@ -96,7 +98,12 @@ class StaticArgument(NamedTuple):
 def check_jitted_call(ctx: FunctionContext, file: CheckedFile, fullname: str) -> None:
     """`step(x, solver)`: checks the arguments of static parameters, and those that could not be traced."""
     check_dynamic_arguments(ctx, file, CODES["jit-untraceable"])
-    _check(_jitted_call_arguments(ctx, file), ctx, file)
+    signature = _called_signature(ctx)
+    if signature is None:
+        return
+    _check(_jitted_call_arguments(ctx, file, signature), ctx, file)
+    if isinstance(ctx.context, CallExpr) and signature.fallback.type.fullname in COMPILED_TYPES:
+        check_call_form(ctx.context, signature, file)
 
 
 def check_constructor(ctx: FunctionContext, file: CheckedFile, fullname: str) -> None:
@@ -166,10 +173,9 @@ def _type_of_item(item: Expression, api: CheckerPluginInterface) -> Type:
     return inferred or type_made(item, api) or type_as_declared(item) or mypy_api.any_type()
 
 
-def _jitted_call_arguments(ctx: FunctionContext, file: CheckedFile) -> Iterator[StaticArgument]:
-    signature = _called_signature(ctx)
-    if signature is None:
-        return
+def _jitted_call_arguments(
+    ctx: FunctionContext, file: CheckedFile, signature: CallableType
+) -> Iterator[StaticArgument]:
     callee = ctx.context.callee if isinstance(ctx.context, CallExpr) else None
     called = callee.fullname if isinstance(callee, RefExpr) else ""
     is_signed = signature.fallback.type.fullname not in COMPILED_BY_JAX  # plain `jax.jit` gets its markers from lists

@@ -1,0 +1,126 @@
+"""jit-retrace at a call: a compiled function that an earlier call has compiled for the same values in another form."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from mypy.nodes import CallExpr, Decorator, FuncDef, MemberExpr, NameExpr, RefExpr, Var
+from mypy.types import CallableType
+
+from ..flow.call_forms import Caller, Difference, How, caller, difference, is_same_call
+from ..flow.traced.analysis import analysis_of, is_staged
+from ..jit.signatures import function_name
+from ..markers.marker import Marker, marker_of
+from ..reach.runs import is_evaluated_once, is_in_test, running_at
+from ..reporting.errors import report
+from ..reporting.finding import Evidence
+from ..reporting.harm import Harm
+from ..reporting.messages import Message, Statement
+from ..source.bindings import made_by
+from ..source.checked_file import CheckedFile
+from ..source.functions import functions_around
+from ..source.surroundings import surroundings
+from ..syntax.trees import base_of, dotted_name
+from . import CODES
+
+_CODE: Final = CODES["jit-retrace"]
+_EVIDENCE: Final = "compiled before"
+
+_AGAIN: Final = "This call compiles {function} again, although an earlier one passes the same values: "
+_OTHER_WAY: Final = Message(
+    _AGAIN + '"{parameter}" is passed {how} here, and {before} there', "pass it the same way in both", kind="call-form"
+)
+_GIVEN: Final = Message(
+    _AGAIN + '"{parameter}" is {how} here, and {before} there', "give it in both, or in neither", kind="call-form"
+)
+_OTHER_TYPE: Final = Message(
+    _AGAIN + '"{parameter}" is of type {how} here, and {before} there',
+    "pass the same type in both",
+    kind="call-form",
+)
+_WAYS: Final = {How.NAME: "by name", How.POSITION: "by position"}
+
+
+def check_call_form(call: CallExpr, signature: CallableType, file: CheckedFile) -> None:
+    """Reports the first call in a form for which nothing is compiled yet, although there is a program for its values.
+
+    In which order the calls run, the order in which they are written has to tell.
+    """
+    if is_in_test(call.line, file) or is_evaluated_once(call.line, file) or is_staged(call, file.api, file.settings):
+        return
+    function = _function_called(call, file)
+    later = caller(call, signature, function)
+    if later is None:
+        return
+    markers = file.settings.static_markers
+    named = zip(signature.arg_names, signature.arg_types, strict=True)
+    static = {name for name, typ in named if name is not None and marker_of(typ, markers) is Marker.STATIC}
+    earlier = [form for other in _earlier_calls(call, file) if (form := caller(other, signature, function)) is not None]
+    if any(is_same_call(later, other, static, file) for other in earlier):
+        return
+    for other in earlier:
+        if (found := difference(later, other, static, file)) is not None:
+            _report(later, other, found, function_name(signature), file)
+            return
+
+
+def _report(later: Caller, earlier: Caller, found: Difference, function: str, file: CheckedFile) -> None:
+    call = later.call
+    is_certain = found.is_same_trace and found.kinds is None and running_at(file, call).is_again
+    report(
+        *(file, call, _statement(found, function), _CODE),
+        evidence=[
+            Evidence(_EVIDENCE, file.tree.path, earlier.call.line, f"The earlier call is at line {earlier.call.line}")
+        ],
+        harm=None if is_certain else Harm.POTENTIAL,
+    )
+
+
+def _statement(found: Difference, function: str) -> Statement:
+    shown = f'"{function}"' if function else "the function"
+    if found.kinds is not None:
+        before, how = found.kinds
+        return _OTHER_TYPE.fill(function=shown, parameter=found.parameter, how=how, before=before)
+    if How.DEFAULT in (found.earlier, found.later):
+        how, before = ("left out" if way is How.DEFAULT else "given" for way in (found.later, found.earlier))
+        return _GIVEN.fill(function=shown, parameter=found.parameter, how=how, before=before)
+    how, before = _WAYS[found.later], _WAYS[found.earlier]
+    return _OTHER_WAY.fill(function=shown, parameter=found.parameter, how=how, before=before)
+
+
+def _function_called(call: CallExpr, file: CheckedFile) -> FuncDef | None:
+    """The function of the file that is compiled, whose defaults are known."""
+    node = call.callee.node if isinstance(call.callee, RefExpr) else None
+    if isinstance(node, Decorator):
+        return node.func if file.decorators.get(node.func) is node else None
+    made = made_by(call.callee, file) if isinstance(node, Var) else None
+    given = made.args[0] if isinstance(made, CallExpr) and made.args else None
+    return given.node if isinstance(given, RefExpr) and isinstance(given.node, FuncDef) else None
+
+
+def _earlier_calls(call: CallExpr, file: CheckedFile) -> Iterator[CallExpr]:
+    """The calls of the same function above, outside of tests and of what JAX traces."""
+    callee = call.callee
+    if not isinstance(callee, NameExpr | MemberExpr):
+        return
+    for use in file.uses_by_name.get(callee.name, ()):
+        other = file.calls_by_callee.get(use)
+        if other is None or (other.line, other.column) >= (call.line, call.column):
+            continue
+        if _is_same_function(callee, use, file) and not is_in_test(other.line, file) and not _is_traced(other, file):
+            yield other
+
+
+def _is_same_function(callee: RefExpr, use: RefExpr, file: CheckedFile) -> bool:
+    if callee.node is not None or use.node is not None:
+        return callee.node is use.node
+    one, other = base_of(callee), base_of(use)
+    is_same_name = dotted_name(callee) is not None and dotted_name(callee) == dotted_name(use)
+    is_same_object = isinstance(one, NameExpr) and isinstance(other, NameExpr) and one.node is other.node
+    return is_same_name and is_same_object and surroundings(callee, file).function is surroundings(use, file).function
+
+
+def _is_traced(call: CallExpr, file: CheckedFile) -> bool:
+    around = functions_around(call.line, file)
+    return is_evaluated_once(call.line, file) or (
+        bool(around) and analysis_of(file, around[0].node).staged.get(call, False)
+    )
