@@ -119,6 +119,7 @@ class Effect(Flag):
     WRAPS = auto()  # returns a function that calls the first argument
     PASSES_ON = auto()  # returns an argument, or a container of the arguments
     LOOKS = auto()  # reads the argument and keeps no reference to it
+    TELLS_KIND = auto()  # its result may differ between a tracer and a concrete value
     COPIES = auto()  # copies an object with some fields changed
     CALLS_HOST = auto()  # calls a function on the host, with concrete values
     MAKES_REF = auto()  # makes a mutable array

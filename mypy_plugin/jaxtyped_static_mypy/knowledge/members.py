@@ -46,6 +46,8 @@ PROGRESS_BARS: Final = frozenset({"progress_bar", "tqdm", "track", "trange"})
 
 # Concrete on a tracer, and on anything that holds one.
 CONCRETE_ATTRIBUTES: Final = frozenset(_CONCRETE_ATTRIBUTES.split())
+# Of these, those that are the same for a tracer as for the array that it stands for.
+SHAPE_ATTRIBUTES: Final = frozenset({"dtype", "itemsize", "nbytes", "ndim", "shape", "sharding", "size"})
 # These operators return a `bool` of Python's, never an array, whatever the class of their operands says.
 CONCRETE_OPERATORS: Final = frozenset({"is", "is not", "in", "not in"})
 CONCRETE_METHODS: Final = frozenset({"format", "get_shape", "keys"})

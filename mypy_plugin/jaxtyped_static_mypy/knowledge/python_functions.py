@@ -15,6 +15,7 @@ from .function_rows import (
 
 _SAME_CLASS: Final = KnownFunction(effects=Effect.SAME_CLASS)
 _CONCRETE: Final = KnownFunction(result=Result.CONCRETE)
+_TELLS: Final = KnownFunction(result=Result.CONCRETE, effects=Effect.LOOKS | Effect.TELLS_KIND)
 _LOOKS: Final = KnownFunction(result=Result.CONCRETE, effects=Effect.LOOKS)
 _PASSES_ON: Final = KnownFunction(effects=Effect.PASSES_ON)
 
@@ -42,23 +43,23 @@ PYTHON_FUNCTIONS: Final[FunctionTable] = {
     "builtins.all": KnownFunction(converts=Conversion.TRUTH),
     "builtins.any": KnownFunction(converts=Conversion.TRUTH),
     "builtins.bool": KnownFunction(converts=Conversion.NUMBER, result=Result.CONCRETE),
-    "builtins.callable": _LOOKS,
+    "builtins.callable": _TELLS,
     "builtins.classmethod": SAME_FUNCTION,
     "builtins.complex": KnownFunction(converts=Conversion.NUMBER),
     "builtins.dict": _PASSES_ON,
-    "builtins.dir": _CONCRETE,
+    "builtins.dir": KnownFunction(result=Result.CONCRETE, effects=Effect.TELLS_KIND),
     "builtins.divmod": KnownFunction(result=Result.TRACED),
     "builtins.enumerate": KnownFunction(result=Result.ITEMS_NUMBERED, effects=Effect.PASSES_ON),
     "builtins.float": KnownFunction(converts=Conversion.NUMBER, result=Result.CONCRETE),
     "builtins.format": _CONCRETE,
     "builtins.frozenset": _PASSES_ON,
-    "builtins.getattr": KnownFunction(effects=Effect.LOOKS),
-    "builtins.hasattr": _LOOKS,
+    "builtins.getattr": KnownFunction(effects=Effect.LOOKS | Effect.TELLS_KIND),
+    "builtins.hasattr": _TELLS,
     "builtins.hash": _CONCRETE,
     "builtins.id": _LOOKS,
     "builtins.int": KnownFunction(converts=Conversion.NUMBER, result=Result.CONCRETE),
-    "builtins.isinstance": _LOOKS,
-    "builtins.issubclass": _CONCRETE,
+    "builtins.isinstance": _TELLS,
+    "builtins.issubclass": KnownFunction(result=Result.CONCRETE, effects=Effect.TELLS_KIND),
     "builtins.iter": KnownFunction(result=Result.SAME_ITEMS, effects=Effect.PASSES_ON),
     "builtins.len": _LOOKS,
     "builtins.list": KnownFunction(result=Result.SAME_ITEMS, effects=Effect.PASSES_ON),
@@ -77,7 +78,7 @@ PYTHON_FUNCTIONS: Final[FunctionTable] = {
     "builtins.str": _LOOKS,
     "builtins.sum": KnownFunction(result=Result.ITEMS_SUMMED),
     "builtins.tuple": KnownFunction(result=Result.SAME_ITEMS, effects=Effect.PASSES_ON),
-    "builtins.type": _LOOKS,
+    "builtins.type": _TELLS,
     "builtins.zip": KnownFunction(result=Result.ITEMS_ZIPPED, effects=Effect.PASSES_ON),
     "copy.replace": KnownFunction(effects=Effect.COPIES),
     "dataclasses.replace": KnownFunction(effects=Effect.PASSES_ON | Effect.COPIES),
@@ -137,6 +138,7 @@ _CONVERTING: Final = """
 # By the last part of the name: the private modules that define them differ between releases.
 NUMPY_FUNCTIONS: Final[FunctionTable] = {
     "frompyfunc": NEW_FUNCTION,
+    "isscalar": KnownFunction(result=Result.CONCRETE, effects=Effect.TELLS_KIND),
     "vectorize": NEW_FUNCTION,
     "RandomState": KnownFunction(effects=Effect.NEW_OBJECT),
     "SeedSequence": KnownFunction(effects=Effect.NEW_OBJECT),

@@ -42,6 +42,7 @@ from .narrowing import narrow
 from .shapes import parts_of_index, record_index
 from .values import (
     CONTAINERS,
+    Doubted,
     Each,
     Entries,
     Items,
@@ -82,7 +83,7 @@ def condition(node: Expression, kind: str, env: Env, frame: Frame) -> Value:
         return None
     if isinstance(node, OpExpr) and node.op in _TRUTH:
         left = condition(node.left, kind, env, frame)
-        return join(left, condition(node.right, kind, narrow(node.left, env, node.op == "and"), frame))
+        return join(left, condition(node.right, kind, narrow(node.left, env, node.op == "and", frame.walk.file), frame))
     value = evaluate(node, env, frame)
     frame.needs_concrete(node, kind, value)
     return value
@@ -110,7 +111,8 @@ def bind(target: Expression, value: Value, env: Env, frame: Frame) -> None:
 def _name(node: NameExpr, env: Env, frame: Frame) -> Value:
     if node.name in frame.walk.unstable or node.node is None:
         return None
-    return env.get(node.node)
+    value = env.get(node.node)
+    return value if not isinstance(value, Doubted) else None
 
 
 def _member(node: MemberExpr, env: Env, frame: Frame) -> Value:
@@ -145,7 +147,7 @@ def _index(node: IndexExpr, env: Env, frame: Frame) -> Value:
 def _operation(node: OpExpr, env: Env, frame: Frame) -> Value:
     if node.op in _TRUTH:
         left = condition(node.left, node.op, env, frame)
-        return join(left, evaluate(node.right, narrow(node.left, env, node.op == "and"), frame))
+        return join(left, evaluate(node.right, narrow(node.left, env, node.op == "and", frame.walk.file), frame))
     left = evaluate(node.left, env, frame)
     right = evaluate(node.right, env, frame)
     if isinstance(node.left, StrExpr):
@@ -198,8 +200,8 @@ def _unary(node: UnaryExpr, env: Env, frame: Frame) -> Value:
 
 def _conditional(node: ConditionalExpr, env: Env, frame: Frame) -> Value:
     condition(node.cond, "conditional", env, frame)
-    yes = evaluate(node.if_expr, narrow(node.cond, env, True), frame)
-    return join(yes, evaluate(node.else_expr, narrow(node.cond, env, False), frame))
+    yes = evaluate(node.if_expr, narrow(node.cond, env, True, frame.walk.file), frame)
+    return join(yes, evaluate(node.else_expr, narrow(node.cond, env, False, frame.walk.file), frame))
 
 
 def _sequence(node: TupleExpr | ListExpr, env: Env, frame: Frame) -> Value:
@@ -236,7 +238,7 @@ def _generator(node: GeneratorExpr | DictionaryComprehension, env: Env, frame: F
         bind(target, element(evaluate(iterable, inner, frame)), inner, frame)
         for tested in conditions:
             condition(tested, "comprehension", inner, frame)
-            inner = narrow(tested, inner, True)
+            inner = narrow(tested, inner, True, frame.walk.file)
     return inner
 
 

@@ -7,7 +7,7 @@ from mypy.nodes import CallExpr, Decorator, Expression, FuncDef, FuncItem, State
 
 from ...source.checked_file import CheckedFile
 from ...syntax.trees import self_parameter
-from .values import Source, Tree, Value, join, limited
+from .values import Doubted, Source, Tree, Value, join, limited
 
 Env = dict[SymbolNode, Value]  # known variables, never None; all others are unknown
 
@@ -32,7 +32,8 @@ class Nested:
     def captured(self) -> Env:
         """A nested function sees a variable's value at the time of the call: joins all it ever holds."""
         bound = self.owner.bound
-        joined = {variable: join(value, bound.get(variable)) for variable, value in self.env.items()}
+        known = ((variable, value) for variable, value in self.env.items() if not isinstance(value, Doubted))
+        joined = {variable: join(value, bound.get(variable)) for variable, value in known}
         return {variable: value for variable, value in joined.items() if value is not None}
 
 

@@ -1,42 +1,79 @@
-"""Narrows values by conditions. A call that is not understood makes the variables in its arguments unknown."""
+"""Narrows values by conditions. A call that may tell a tracer from a concrete value makes its arguments doubted.
 
-from collections.abc import Set
-from typing import Final
+A doubted variable is unknown where the condition has been tested, until control has rejoined.
+"""
+
+from collections.abc import Iterable, Set
+from functools import reduce
+from typing import Final, NamedTuple
 
 from mypy.nodes import CallExpr, ComparisonExpr, Expression, NameExpr, OpExpr, RefExpr, SymbolNode, TupleExpr, UnaryExpr
 
 from ...knowledge.type_rows import AsKey, Trait
 from ...libraries import KEY_TYPES, types_with
+from ...source.checked_file import CheckedFile
 from ...syntax.literals import is_none
-from ...syntax.trees import callee_name, nodes_below
-from .frame import Env
-from .values import OrNone, present
+from ...syntax.trees import callee_name
+from .frame import Env, join_envs
+from .telling import asked_about, may_tell
+from .values import Doubt, Doubted, OrNone, Value, present
 
 _ARRAYS: Final = (AsKey.ARRAY, AsKey.HOST_ARRAY)
 _NO_TRACERS: Final = types_with(Trait.PLAIN)
 
 
-def narrow(condition: Expression, env: Env, outcome: bool) -> Env:
+class Path(NamedTuple):
+    """One way through a conditional statement."""
+
+    start: Env  # as the condition narrows it
+    end: Env | None
+    leaves: bool  # in it is a `return`, `break` or `continue`
+
+
+def narrow(condition: Expression, env: Env, outcome: bool, file: CheckedFile) -> Env:
     """Returns the variables where the condition had this outcome."""
     if isinstance(condition, UnaryExpr) and condition.op == "not":
-        return narrow(condition.expr, env, not outcome)
+        return narrow(condition.expr, env, not outcome, file)
     if isinstance(condition, OpExpr) and condition.op in ("and", "or"):
+        both = narrow(condition.right, narrow(condition.left, env, condition.op == "and", file), outcome, file)
         if (condition.op == "and") == outcome:
-            return narrow(condition.right, narrow(condition.left, env, outcome), outcome)
-        return env
+            return both
+        return join_envs(narrow(condition.left, env, outcome, file), both) or {}
     if isinstance(condition, ComparisonExpr) and len(condition.operands) == 2:
-        return _narrow_comparison(condition, env, outcome)
+        return _narrow_comparison(condition, env, outcome, file)
     if isinstance(condition, CallExpr):
-        return _narrow_call(condition, env, outcome)
+        return _narrow_call(condition, env, outcome, file)
     return _not_none(condition, env, outcome) if isinstance(condition, NameExpr) else env
 
 
-def _narrow_comparison(condition: ComparisonExpr, env: Env, outcome: bool) -> Env:
+def rejoined(paths: Iterable[Path], before: Env) -> Env | None:
+    """The variables where the paths rejoin; what a condition has asked about is no longer doubted.
+
+    Unless a path leaves the statement: it may have taken the tracer with it. If one raises, there is nothing behind it.
+    """
+    known = list(paths)
+    is_left = any(path.leaves for path in known)
+    return reduce(join_envs, (path.end if is_left else _settled(path, before) for path in known), None)
+
+
+def _settled(path: Path, before: Env) -> Env | None:
+    """The variables at the end of a path, with what was known of those that were doubted only on this path."""
+    if path.end is None:
+        return None
+    asked = {name: value for name, value in path.start.items() if value != before.get(name) and _is_asked(value)}
+    return {name: before[name] if value == asked.get(name) else value for name, value in path.end.items()}
+
+
+def _is_asked(value: Value) -> bool:
+    return isinstance(value, Doubted) and value.why is Doubt.ASKED
+
+
+def _narrow_comparison(condition: ComparisonExpr, env: Env, outcome: bool, file: CheckedFile) -> Env:
     left, right = condition.operands
     operator = condition.operators[0]
     if operator in ("is", "is not") and is_none(right):
         return _not_none(left, env, (operator == "is not") == outcome)
-    return _without(left, env) if isinstance(left, CallExpr) and operator in ("is", "is not", "==", "in") else env
+    return _doubt_asked(left, env, file) if isinstance(left, CallExpr) else env
 
 
 def _not_none(node: Expression, env: Env, outcome: bool) -> Env:
@@ -45,19 +82,20 @@ def _not_none(node: Expression, env: Env, outcome: bool) -> Env:
     if variable is None or variable not in env:
         return env
     value = env[variable]
-    narrowed = present(value) if outcome else None if isinstance(value, OrNone) else value
-    return {**env, variable: narrowed} if narrowed is not None else _without_names({variable}, env)
+    if outcome:
+        return {**env, variable: present(value)}
+    return _doubt({variable}, env, Doubt.NONE) if isinstance(value, OrNone) else env
 
 
-def _narrow_call(call: CallExpr, env: Env, outcome: bool) -> Env:
+def _narrow_call(call: CallExpr, env: Env, outcome: bool, file: CheckedFile) -> Env:
     """Narrows by `isinstance`: a tracer is an `Array` and never an `int`, so it cannot reach the other branch."""
-    name = callee_name(call)
-    if name in ("builtins.len", "builtins.bool", "builtins.any", "builtins.all"):
-        return env
     direct = bool(call.args) and isinstance(call.args[0], NameExpr)
-    if name == "builtins.isinstance" and direct and len(call.args) == 2:
-        return env if outcome == _is_tracer(call.args[1]) else _without(call.args[0], env)
-    return _without(call, env)
+    if callee_name(call) != "builtins.isinstance" or not direct or len(call.args) != 2:
+        return _doubt_asked(call, env, file)
+    is_tracer = _is_tracer(call.args[1])
+    if is_tracer is None:
+        return _doubt(asked_about(call), env, Doubt.ASKED)
+    return env if outcome == is_tracer else _doubt(asked_about(call), env, Doubt.NO_TRACER)
 
 
 def _is_tracer(classes: Expression) -> bool | None:
@@ -69,12 +107,12 @@ def _is_tracer(classes: Expression) -> bool | None:
     return False if all(name in _NO_TRACERS for name in names) else None
 
 
-def _without(node: Expression, env: Env) -> Env:
-    """Forgets all variables that an expression mentions."""
-    arguments = node.args if isinstance(node, CallExpr) else [node]
-    roots = (root for argument in arguments for root in nodes_below(argument) if isinstance(root, NameExpr))
-    return _without_names({root.node for root in roots}, env)
+def _doubt_asked(call: CallExpr, env: Env, file: CheckedFile) -> Env:
+    return _doubt(asked_about(call), env, Doubt.ASKED) if may_tell(call, file) else env
 
 
-def _without_names(variables: Set[SymbolNode | None], env: Env) -> Env:
-    return {variable: value for variable, value in env.items() if variable not in variables}
+def _doubt(variables: Set[SymbolNode | None], env: Env, why: Doubt) -> Env:
+    return {
+        variable: Doubted(value, why) if variable in variables and not isinstance(value, Doubted) else value
+        for variable, value in env.items()
+    }

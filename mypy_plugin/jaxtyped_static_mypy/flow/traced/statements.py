@@ -40,7 +40,7 @@ from ...syntax.patterns import captured, compares, is_irrefutable
 from ...syntax.trees import assignment_targets, nodes_below, parts_of
 from .expressions import bind, condition, evaluate
 from .frame import Env, Frame, Loop, Nested, Settled, join_envs
-from .narrowing import narrow
+from .narrowing import Path, narrow, rejoined
 from .values import element, operation
 
 # Limits on the passes over one loop, in a row and in total: if it has not settled by then, nothing is known any more.
@@ -102,25 +102,32 @@ def _delete(node: DelStmt, env: Env, frame: Frame) -> Env:
     return env
 
 
-def _assert(node: AssertStmt, env: Env, frame: Frame) -> Env:
+def _assert(node: AssertStmt, env: Env, frame: Frame) -> Env | None:
+    """As an `if` whose other branch raises."""
     condition(node.expr, "assert", env, frame)
-    return narrow(node.expr, env, True)
+    holds = narrow(node.expr, env, True, frame.walk.file)
+    return rejoined([Path(holds, holds, leaves=False)], env)
 
 
 def _if(node: IfStmt, env: Env, frame: Frame) -> Env | None:
-    after: Env | None = None
+    before, paths = env, list[Path]()
     for tested, body in zip(node.expr, node.body, strict=True):
         condition(tested, "if", env, frame)
-        after = join_envs(after, walk_block(body.body, dict(narrow(tested, env, True)), frame))
-        env = dict(narrow(tested, env, False))
-    rest = walk_block(node.else_body.body, env, frame) if node.else_body is not None else env
-    return join_envs(after, rest)
+        paths.append(_path(body, narrow(tested, env, True, frame.walk.file), frame))
+        env = dict(narrow(tested, env, False, frame.walk.file))
+    paths.append(_path(node.else_body, env, frame) if node.else_body is not None else Path(env, env, leaves=False))
+    return rejoined(paths, before)
+
+
+def _path(body: Block, start: Env, frame: Frame) -> Path:
+    leaves = any(isinstance(node, (ReturnStmt, BreakStmt, ContinueStmt)) for node in nodes_below(body))
+    return Path(start, walk_block(body.body, dict(start), frame), leaves)
 
 
 def _while(node: WhileStmt, env: Env, frame: Frame) -> Env | None:
     def once(start: Env) -> Env | None:
         condition(node.expr, "while", start, frame)
-        return walk_block(node.body.body, dict(narrow(node.expr, start, True)), frame)
+        return rejoined([_path(node.body, narrow(node.expr, start, True, frame.walk.file), frame)], start)
 
     return _loop(node, env, once, frame)
 
@@ -239,7 +246,7 @@ def _match(node: MatchStmt, env: Env, frame: Frame) -> Env | None:
         inside = dict(start)
         if guard is not None:
             condition(guard, "if", inside, frame)
-            inside = dict(narrow(guard, inside, True))
+            inside = dict(narrow(guard, inside, True, frame.walk.file))
         after = join_envs(after, walk_block(body.body, inside, frame))
     return after
 

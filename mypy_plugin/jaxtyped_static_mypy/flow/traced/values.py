@@ -6,6 +6,7 @@ Every other value says what holds on every path to it: a doubt makes it `None`.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from dataclasses import field as dataclass_field
+from enum import Enum, auto
 from functools import reduce
 from typing import Final
 
@@ -42,6 +43,22 @@ class OrNone:
     """This value, or `None`, until a condition tells."""
 
     value: "Value"
+
+
+class Doubt(Enum):
+    """Why the value of a variable is unknown behind a condition."""
+
+    ASKED = auto()  # it may tell a tracer from a concrete value
+    NO_TRACER = auto()  # a tracer goes the other way
+    NONE = auto()  # it is `None` here
+
+
+@dataclass(frozen=True)
+class Doubted:
+    """What a variable had before a condition; unknown until control rejoins. Only variables have such a value."""
+
+    value: "Value"
+    why: Doubt
 
 
 @dataclass(frozen=True)
@@ -83,7 +100,7 @@ class Tree:
     replaced: frozenset[str] = frozenset()  # fields that a copy got new values for
 
 
-Value = Traced | OrNone | Items | Each | Entries | Holds | Tree | None
+Value = Traced | OrNone | Doubted | Items | Each | Entries | Holds | Tree | None
 CONTAINERS: Final = (Items, Each, Entries, Holds)
 
 _BITWISE: Final = ("&", "|", "^")
@@ -148,6 +165,8 @@ def join(a: Value, b: Value) -> Value:
         return a
     if a is None or b is None:
         return None
+    if isinstance(a, Doubted) or isinstance(b, Doubted):
+        return _join_doubted(a, b)
     if isinstance(a, OrNone) or isinstance(b, OrNone):
         return or_none(join(present(a), present(b)))
     if isinstance(a, Items) and isinstance(b, Items) and len(a.values) == len(b.values) and a.names == b.names:
@@ -161,6 +180,17 @@ def join(a: Value, b: Value) -> Value:
         return Holds(first)
     may_be_tree = a.source.may_be_tree or b.source.may_be_tree
     return Traced(replace(first, may_be_tree=may_be_tree), a.is_mask and b.is_mask)
+
+
+def _join_doubted(a: Value, b: Value) -> Value:
+    """Joins values of which at least one is doubted: what a tracer has that never gets there does not count."""
+    doubts = [value.why for value in (a, b) if isinstance(value, Doubted)]
+    if isinstance(a, Doubted) and a.why is Doubt.NO_TRACER:
+        return b
+    if isinstance(b, Doubted) and b.why is Doubt.NO_TRACER:
+        return a
+    value = join(*(part.value if isinstance(part, Doubted) else part for part in (a, b)))
+    return Doubted(value, Doubt.ASKED) if value is not None and Doubt.ASKED in doubts else value
 
 
 def or_none(value: Value) -> Value:
