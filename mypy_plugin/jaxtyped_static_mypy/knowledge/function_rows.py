@@ -97,10 +97,23 @@ class Conversion(Enum):
 
     NUMBER = auto()  # converts its one argument to a number
     LENGTH = auto()  # converts every argument to an integer
+    INTEGER = auto()  # the same, for no length
     FLOAT = auto()  # converts every argument to a float
     TRUTH = auto()  # tests the items of its argument
     ORDER = auto()  # compares its arguments, or the items of its only one
-    HOST_ARRAY = auto()  # converts every argument to a NumPy array
+    HOST_ARRAY = auto()  # converts every argument to a NumPy array, but for those that it accepts
+    HOST_ONLY = auto()  # the same, and `jax.numpy` has no such function
+    NEVER_EQUAL = auto()  # answers that a tracer is not equal
+
+
+class Accepted(NamedTuple):
+    """An argument that a function of NumPy takes although it is traced."""
+
+    name: str
+    position: int | None  # None: by its name alone
+    takes_rest: bool  # of the positional arguments
+    is_list: bool  # of tracers, or no tracer alone
+    hands_over: bool  # calls a method of it, and returns a tracer
 
 
 class New(Enum):
@@ -145,6 +158,7 @@ class KnownFunction(NamedTuple):
     sized_by: SizedBy | None = None
     result: Result | None = None
     converts: Conversion | None = None
+    accepts: tuple[Accepted, ...] = ()
     new: New | None = None
     retraces: tuple[str, ...] | None = None  # in a compiled program, traces again all parameters but those listed here
     effects: Effect = Effect.NONE
@@ -165,3 +179,14 @@ def takes_shape(*parameters: str) -> KnownFunction:
 def sized_by(option: str, position: int = 0, name: str = "a", *, alone: bool = False) -> KnownFunction:
     """A function that returns a result whose length depends on values, unless this option fixes it."""
     return KnownFunction(shapes=frozenset({option}), sized_by=SizedBy(option, position, name, alone))
+
+
+def accepted(text: str) -> tuple[Accepted, ...]:
+    """Reads `0.a> 1.*args[]`: a position and a name, `[]` for lists, `>` for what is handed over."""
+    return tuple(_accepted(part) for part in text.split())
+
+
+def _accepted(part: str) -> Accepted:
+    position, _, name = part.rpartition(".")
+    plain = name.strip("*[]>")
+    return Accepted(plain, int(position) if position else None, name[0] == "*", "[]" in name, name[-1] == ">")

@@ -1,4 +1,4 @@
-"""The functions of Python, its standard library and NumPy, a row each."""
+"""The functions of Python and its standard library, a row each."""
 
 from typing import Final
 
@@ -30,11 +30,13 @@ _NEW_VALUES: Final = """
     time.time_ns uuid.uuid1 uuid.uuid4
 """
 
-# Functions of `math` that convert their arguments.
+# Functions of `math` that convert their arguments, to a float and to an integer; `prod` multiplies tracers.
 _MATH: Final = """
-    acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh degrees erf erfc exp exp2 expm1 fabs floor fmod
-    gamma hypot isclose isfinite isinf isnan ldexp lgamma log log10 log1p log2 pow radians sin sinh sqrt tan tanh trunc
+    acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh degrees dist erf erfc exp exp2 expm1 fabs floor
+    fmod frexp fsum gamma hypot isclose isfinite isinf isnan ldexp lgamma log log10 log1p log2 modf nextafter pow
+    radians remainder sin sinh sqrt tan tanh trunc ulp
 """
+_MATH_OF_INTEGERS: Final = "comb factorial gcd isqrt lcm perm"
 
 # By full name.
 PYTHON_FUNCTIONS: Final[FunctionTable] = {
@@ -113,37 +115,5 @@ PYTHON_FUNCTIONS: Final[FunctionTable] = {
     **dict.fromkeys(_NEW_OBJECTS.split(), KnownFunction(effects=Effect.NEW_OBJECT)),
     **dict.fromkeys(_NEW_VALUES.split(), KnownFunction(effects=Effect.NEW_VALUE)),
     **dict.fromkeys((f"math.{name}" for name in _MATH.split()), KnownFunction(converts=Conversion.FLOAT)),
-}
-
-# Functions of NumPy that convert their arguments. Others, as `sum`, call a method of the array, and work.
-_CONVERTING: Final = """
-    abs absolute acos acosh add allclose angle append arange arccos arccosh arcsin arcsinh arctan arctan2 arctanh
-    argwhere array array_repr array_str asanyarray asarray ascontiguousarray asin asinh atan atan2 atanh atleast_1d
-    atleast_2d atleast_3d average block broadcast_arrays broadcast_to cbrt ceil clip column_stack concat concatenate
-    conj conjugate copy copysign corrcoef cos cosh count_nonzero cov cross deg2rad degrees diag diagflat diagonal diff
-    divide divmod dot dstack ediff1d einsum empty_like equal exp exp2 expand_dims expm1 extract fabs flatnonzero fliplr
-    flipud float32 float64 float_power floor floor_divide fmax fmin fmod frexp full_like geomspace gradient greater
-    greater_equal heaviside histogram histogram_bin_edges histogramdd hstack hypot i0 inner int32 int64 interp
-    intersect1d isclose iscomplex isfinite isin isinf isnan isneginf isposinf kron less less_equal lexsort linspace log
-    log10 log1p log2 logaddexp logaddexp2 logical_and logical_not logical_or logical_xor logspace matmul
-    matrix_transpose matvec maximum median meshgrid minimum mod modf multiply nan_to_num nanargmax nanargmin nancumprod
-    nancumsum nanmax nanmean nanmedian nanmin nanpercentile nanprod nanquantile nanstd nansum nanvar negative nextafter
-    nonzero not_equal ones_like outer pad percentile piecewise poly polyadd polysub polyval positive pow power ptp
-    quantile rad2deg radians ravel reciprocal remainder rint rot90 setdiff1d setxor1d sign signbit sin sinc sinh sort
-    sort_complex spacing sqrt square stack subtract tan tanh tensordot tile trace trapezoid tril trim_zeros triu
-    true_divide trunc union1d unique unique_all unique_counts unique_inverse unique_values unwrap vdot vecdot vecmat
-    vstack where zeros_like
-"""
-
-# By the last part of the name: the private modules that define them differ between releases.
-NUMPY_FUNCTIONS: Final[FunctionTable] = {
-    "frompyfunc": NEW_FUNCTION,
-    "isscalar": KnownFunction(result=Result.CONCRETE, effects=Effect.TELLS_KIND),
-    "vectorize": NEW_FUNCTION,
-    "RandomState": KnownFunction(effects=Effect.NEW_OBJECT),
-    "SeedSequence": KnownFunction(effects=Effect.NEW_OBJECT),
-    "default_rng": KnownFunction(effects=Effect.NEW_OBJECT),
-    "rand": KnownFunction(effects=Effect.NEW_VALUE),
-    "randn": KnownFunction(effects=Effect.NEW_VALUE),
-    **dict.fromkeys(_CONVERTING.split(), KnownFunction(converts=Conversion.HOST_ARRAY)),
+    **dict.fromkeys((f"math.{name}" for name in _MATH_OF_INTEGERS.split()), KnownFunction(converts=Conversion.INTEGER)),
 }

@@ -13,7 +13,8 @@ from ..facts.class_facts import facts_of
 from ..knowledge import jax_functions
 from ..knowledge.function_rows import NO_ROW, Effect, JitFunction, KnownFunction, New
 from ..knowledge.jax_types import JAX_ALIASES, JAX_TYPES
-from ..knowledge.python_functions import NUMPY_FUNCTIONS, PYTHON_FUNCTIONS
+from ..knowledge.numpy_functions import numpy_function
+from ..knowledge.python_functions import PYTHON_FUNCTIONS
 from ..knowledge.python_types import PYTHON_TYPES
 from ..knowledge.type_rows import AsKey, InTrace, KnownType, Trait
 from ._library import CollectedFields, Library
@@ -112,11 +113,11 @@ FACTORIES: Final = (
 
 def known_function(fullname: str) -> KnownFunction:
     """The row of a function by its full name; an empty one if it has none."""
-    package, _, rest = fullname.partition(".")
+    package, _, _ = fullname.partition(".")
     if package == "jax":
         return jax_functions.jax_function(fullname)
     if package == "numpy":
-        return NUMPY_FUNCTIONS.get(rest.rpartition(".")[2], NO_ROW)
+        return numpy_function(fullname)
     return FUNCTIONS.get(fullname, NO_ROW)
 
 

@@ -18,6 +18,9 @@ _CONVERTED: Final = "{kind}() needs a concrete value, but this is {traced}"
 _COMPARED: Final = "{kind}() compares values, but this is {traced}"
 _TESTED: Final = "{kind}() needs truth values, but this is {traced}"
 
+_HOST: Final = "NumPy needs concrete values, but this is {traced}"
+_AFTERWARDS: Final = "call it on the result of the jitted function"
+
 _SELECT: Final = Alternative("select with jnp.where or jax.lax.cond", Action.SELECT)
 _USE_JAX_NUMPY: Final = Alternative("use jax.numpy", Action.USE_JAX_NUMPY)
 _KEEP_ARRAY: Final = Alternative("keep it an array (x.astype, jnp.asarray)", Action.KEEP_ARRAY)
@@ -41,7 +44,9 @@ _TEMPLATES: Final[Mapping[str, tuple[str, Advice]]] = {
     "in": ('The left side of "in" is {traced}', "use jnp.isin, or write (x == a) | (x == b)"),
     "subscript": ("The index of this list or tuple is {traced}", "stack the items into one array with jnp.stack"),
     "range": ("The length of this range is {traced}", "use jax.lax.fori_loop"),
-    "numpy": ("NumPy needs concrete values, but this is {traced}", _USE_JAX_NUMPY),
+    "numpy": (_HOST, _USE_JAX_NUMPY),
+    "numpy-only": (_HOST, ("use JAX instead (jax.random, x.at[i].set, x.astype)", _AFTERWARDS)),
+    "never-equal": ("NumPy finds that a tracer equals nothing, and this is {traced}", _USE_JAX_NUMPY),
     "float": (_CONVERTED, (_KEEP_ARRAY, "use jax.numpy instead of math")),
     "format": (
         "A format other than {{}} needs a concrete value, but this is {traced}",

@@ -30,6 +30,7 @@ from .conversions import converted, formatted
 from .declared import returned_value
 from .derivatives import derivative_of, derived_value
 from .frame import Frame, PassedValues
+from .host_arrays import handed_over
 from .parameters import passed_values, traced_values
 from .results import has_plain_body, result_of_body
 from .shapes import record_call
@@ -57,13 +58,16 @@ def call_value(call: CallExpr, base: Value, values: Sequence[Value], frame: Fram
     """`base`: the value of the object whose method is called."""
     _record_uses(call, values, frame)
     frame.walk.record_call(call, staged=frame.staged and not frame.concrete)
-    if (conversion := converted(call, base, values)) is not None and not _may_be_jax(call.callee, frame):
+    conversion = converted(call, base, values, frame.walk.file)
+    if conversion is not None and not _may_be_jax(call.callee, frame):
         frame.needs_concrete(call, *conversion)
     record_call(call, base, values, frame)
     for part in formatted(call):
         frame.needs_concrete(part, "format", values[call.args.index(part)])
     if (derivative := derivative_of(call, values, frame)) is not None:
         return derived_value(derivative, values, frame)
+    if (result := handed_over(call, values, frame.walk.file)) is not None:
+        return result
     callee = call.callee
     source = first_origin(values)
     if isinstance(callee, MemberExpr) and base is not None:
@@ -110,10 +114,9 @@ def _copy(value: Value, call: CallExpr) -> Value:
 
 def _may_be_jax(callee: Expression, frame: Frame) -> bool:
     """Whether what mypy takes for a NumPy function may come from `jax.numpy`, under the same name."""
-    if not isinstance(callee, RefExpr) or not callee.fullname.startswith(f"{NUMPY}."):
-        return False
-    root = base_of(callee)
-    return isinstance(root, NameExpr) and not _is_numpy(frame.walk.file, root.name)
+    root = base_of(callee.callee if isinstance(callee, CallExpr) else callee)
+    is_numpy = isinstance(root, NameExpr) and root.fullname.partition(".")[0] == NUMPY
+    return is_numpy and isinstance(root, NameExpr) and not _is_numpy(frame.walk.file, root.name)
 
 
 @once_per_file

@@ -10,7 +10,9 @@ from mypy.nodes import CallExpr, Expression, MemberExpr, OpExpr, RefExpr, StrExp
 from ...knowledge.function_rows import Conversion
 from ...knowledge.members import CONVERTING_METHODS
 from ...libraries import known_function
+from ...source.checked_file import CheckedFile
 from ...syntax.arguments import keyword_argument, positional, unpacks
+from .host_arrays import asked_by_numpy
 from .values import Each, Items, Source, Traced, Value, array_from, origin, present
 
 # mypy parses `f"{x:.2f}"` as `"{:{}}".format(x, ".2f")`, and `f"{x}"` with an empty second argument (2.4.1).
@@ -19,18 +21,16 @@ _PERCENT: Final = re.compile(r"%(?:%|[-#0 +]*(?:\*|\d+)?(?:\.(?:\*|\d+))?[hlL]?(
 _TEXT: Final = "sra"  # `%s`, `%r` and `%a` take the text of any object
 
 
-def converted(call: CallExpr, base: Value, values: Sequence[Value]) -> tuple[str, Value] | None:
+def converted(call: CallExpr, base: Value, values: Sequence[Value], file: CheckedFile) -> tuple[str, Value] | None:
     """What kind of conversion a call is, and what it converts. `base`: the object whose method is called."""
     callee = call.callee
     if isinstance(callee, MemberExpr) and callee.name in CONVERTING_METHODS and isinstance(base, Traced):
         return callee.name, base
+    if (asked := asked_by_numpy(call, values, file)) is not None:
+        return asked
     if not isinstance(callee, RefExpr):
         return None
     name, asks = callee.fullname.rpartition(".")[2], known_function(callee.fullname).converts
-    if asks is Conversion.HOST_ARRAY:  # whatever the options say
-        return "numpy", _first(
-            [value for value, given in zip(values, call.arg_names, strict=True) if given is None], origin
-        )
     if any(given is not None for given in call.arg_names):
         return None
     match asks:
@@ -38,8 +38,10 @@ def converted(call: CallExpr, base: Value, values: Sequence[Value]) -> tuple[str
             return name, values[0] if len(values) == 1 else None
         case Conversion.LENGTH:
             return name, _first(values, _itself)
+        case Conversion.INTEGER:
+            return "int", _first(values, _itself)
         case Conversion.FLOAT:
-            return "float", _first(values, _itself)
+            return "float", _first(values, origin)
         case Conversion.TRUTH:
             return name, _compared(values, enough=1)
         case Conversion.ORDER:

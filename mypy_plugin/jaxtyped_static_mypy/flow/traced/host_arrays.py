@@ -1,0 +1,75 @@
+"""What NumPy does with tracers: most functions raise; some call a method of the tracer, and their result is one."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
+
+from mypy.nodes import ARG_POS, ARG_STAR, CallExpr, Expression
+
+from ...knowledge.full_names import NUMPY
+from ...knowledge.function_rows import NO_ROW, Accepted, Conversion, KnownFunction, New
+from ...knowledge.numpy_functions import OPTIONS
+from ...libraries import known_function
+from ...source.checked_file import CheckedFile
+from ...syntax.imports import full_name
+from .values import Source, Traced, Value, array_from, origin, present
+
+_KINDS: Final = {
+    Conversion.HOST_ARRAY: "numpy",
+    Conversion.HOST_ONLY: "numpy-only",
+    Conversion.NEVER_EQUAL: "never-equal",
+}
+
+
+class _Passed(NamedTuple):
+    """A tracer, or what holds one, that a call passes, and how the function takes it."""
+
+    source: Source
+    accepted: Accepted | None
+
+
+def asked_by_numpy(call: CallExpr, values: Sequence[Value], file: CheckedFile) -> tuple[str, Value] | None:
+    """What a call of NumPy asks for its concrete value, and what kind of question it is; None for any other call."""
+    row = _row(call, file)
+    if row.converts not in _KINDS:
+        return None
+    refused = next((passed.source for passed in _passed(call, values, row) if passed.accepted is None), None)
+    return _KINDS[row.converts], array_from(refused) if refused is not None else None
+
+
+def handed_over(call: CallExpr, values: Sequence[Value], file: CheckedFile) -> Value:
+    """The result of a NumPy function that calls a method of its argument."""
+    given = _passed(call, values, _row(call, file))
+    source = next((passed.source for passed in given if passed.accepted and passed.accepted.hands_over), None)
+    return array_from(source) if source is not None else None
+
+
+def _row(call: CallExpr, file: CheckedFile) -> KnownFunction:
+    """The row of the function; `np.vectorize(f)(x)` converts its arguments, too."""
+    callee = call.callee
+    if isinstance(callee, CallExpr):
+        made = _numpy_row(callee.callee, file)
+        plain = len(callee.args) == 1 or callee.arg_kinds[1:] == [ARG_POS] * 2
+        return KnownFunction(converts=Conversion.HOST_ONLY) if made.new is New.FUNCTION and plain else NO_ROW
+    return _numpy_row(callee, file)
+
+
+def _numpy_row(callee: Expression, file: CheckedFile) -> KnownFunction:
+    name = full_name(callee, file.tree)
+    return known_function(name) if name.partition(".")[0] == NUMPY else NO_ROW
+
+
+def _passed(call: CallExpr, values: Sequence[Value], row: KnownFunction) -> Iterator[_Passed]:
+    for index, (value, name, kind) in enumerate(zip(values, call.arg_names, call.arg_kinds, strict=True)):
+        if kind.is_star() and (row.accepts or kind is not ARG_STAR):
+            return
+        source = origin(value)
+        if source is not None and name not in OPTIONS:
+            yield _Passed(source, _accepts(row, index, name, is_list=not isinstance(present(value), Traced)))
+
+
+def _accepts(row: KnownFunction, index: int, name: str | None, *, is_list: bool) -> Accepted | None:
+    for accepted in row.accepts:
+        by_place = accepted.position == index or (accepted.takes_rest and index >= (accepted.position or 0))
+        if accepted.is_list == is_list and (accepted.name == name if name is not None else by_place):
+            return accepted
+    return None
