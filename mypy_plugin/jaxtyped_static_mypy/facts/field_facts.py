@@ -11,7 +11,7 @@ from ..compat.resolution import constant_value, names_class, re_exported_name, r
 from ..syntax.literals import Arguments, is_none, keywords, literal
 from ..syntax.trees import dotted_name
 from .class_body import ClassBody
-from .helpers import Helpers
+from .helpers import Helpers, positional_arguments
 
 _ANNOTATED: Final = ("Annotated", "typing.Annotated", "typing_extensions.Annotated")
 _TRANSPARENT: Final = ("Final", "ClassVar", "ReadOnly", "Required", "NotRequired")
@@ -64,7 +64,7 @@ def _read_default(statement: AssignmentStmt, helpers: Helpers) -> tuple[str, Arg
     specifier = _specifier(call, helpers.api) if isinstance(call, CallExpr) else None
     if not isinstance(call, CallExpr) or specifier is None:
         return "", {}
-    return helpers.field_call(specifier, keywords(call))
+    return helpers.field_call(specifier, keywords(call), positional_arguments(call, 0))
 
 
 def _specifier(call: CallExpr, api: SemanticAnalyzerPluginInterface) -> str | None:

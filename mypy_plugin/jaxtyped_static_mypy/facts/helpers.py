@@ -18,8 +18,9 @@ from ..syntax.literals import Arguments, literal
 from .functions.expanding import expansion
 
 _ANY: Final = "**"  # among the options of a step: there may be others
-# Parameters after the class, by the name of the function.
+# Parameters that may be positional, without the class, by the name of the function.
 _PARAMETERS: Final = {
+    "field": ("pytree_node",),  # flax.struct's: those of other libraries take keywords only
     "register_dataclass": ("data_fields", "meta_fields", "drop_fields"),
     "register_pytree_node": ("flatten_func",),
     "register_pytree_with_keys": ("flatten_with_keys",),
@@ -63,12 +64,13 @@ class Helpers:
             for function, keywords, given in steps
         ]
 
-    def field_call(self, name: str, options: Arguments) -> tuple[str, Arguments]:
+    def field_call(self, name: str, options: Arguments, positional: tuple[Any, ...]) -> tuple[str, Arguments]:
         """The full name and options of the function that declares a field."""
         if name in self.declarators.static_field:
             return STATIC_FIELD, options
-        steps = self._steps(name, options, ())
-        return (steps[0][0], _with_unread(steps[0][1], "static")) if len(steps) == 1 else (name, options)
+        steps = self._steps(name, options, positional)
+        function, keywords, given = steps[0] if len(steps) == 1 else (name, options, positional)
+        return function, named_arguments(function, given) | _with_unread(keywords, "static")
 
     def _steps(
         self, name: str, keywords: Arguments, positional: tuple[Any, ...]

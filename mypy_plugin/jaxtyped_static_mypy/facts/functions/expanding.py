@@ -9,7 +9,9 @@ from mypy.nodes import MypyFile
 from ...compat.mypy_api import lookup_fully_qualified
 from ...knowledge.full_names import KNOWN_PACKAGES, RE_EXPORTED
 from .keeping import facts_of_function, is_of_program, split_name
+from .scope import ANY
 from .steps import NESTED, FunctionFacts, Step, result_of
+from .tables import filled
 
 _DEPTH: Final = 8  # helpers that call each other
 
@@ -119,15 +121,15 @@ def _given(step: Step, facts: FunctionFacts, call: Applied) -> Applied:
     after_subject = [name for name in names if name != facts["takes"]]
     given = {**dict(zip(after_subject, call.positional, strict=False)), **call.keywords}
     own = {**facts.get("defaults", {}), **given}
-    is_open = "**" in call.keywords  # the call may give any option
+    is_open = ANY in call.keywords  # the call may give any option
     keywords = dict(step["keywords"])
-    if step["spreads"]:
-        known = {*names, *facts.get("named_only", [])}
-        keywords |= {name: value for name, value in call.keywords.items() if name not in known}
     for option, name in step["passed"].items():
-        argument, _, item = option.partition(".")
         if name in own or is_open:
-            value = None if is_open and name not in given else own[name]
-            keywords[argument] = {**keywords[argument], item: value} if item else value
+            keywords[option] = None if is_open and name not in given else own[name]
+    for option, entries in step["built"].items():
+        keywords[option] = filled(entries, own, is_open=is_open)
+    if step["spreads"]:
+        known = {*names, *facts.get("named_only", []), *(keywords.keys() - {*step["yields"]})}
+        keywords |= {name: value for name, value in call.keywords.items() if name not in known}
     positional = (*step["positional"], *(call.positional if not names and step["spreads"] else ()))
     return Applied(step["function"], keywords, positional)

@@ -1,17 +1,17 @@
 """What an expression in a helper stands for, as far as it is made of what the helper is given."""
 
-from collections.abc import Iterator
 from typing import Final
 
-from mypy.nodes import CallExpr, DictExpr, Expression, FuncItem, LambdaExpr, MemberExpr, NameExpr, StrExpr
+from mypy.nodes import ARG_STAR, ARG_STAR2, CallExpr, Expression, FuncItem, LambdaExpr, NameExpr
 
-from ...knowledge.full_names import CASTS, FLATTEN_METHODS, PARTIAL
+from ...knowledge.full_names import CASTS, PARTIAL
 from ...syntax.arguments import positional
-from ...syntax.literals import Arguments, is_none, literal
+from ...syntax.literals import Arguments, is_none
 from ...syntax.trees import dotted_name, nodes_below
 from .forwarding import forwarding_calls, kept_positions
-from .scope import Changed, Decorates, Made, Scope, Value, Wrapped
+from .scope import ANY, REST, Changed, Decorates, Entry, Made, Scope, Table, Value, Wrapped
 from .steps import FORWARDS, REWRITES, Step
+from .tables import UNKNOWN, entry_of, literal_in, parameter_of, table_of
 
 _WRAPS: Final = "functools.wraps"
 _SUBJECTS: Final = ("f", "fun", "func", "fn", "cls")  # parameters of functions that take a function or class
@@ -20,6 +20,8 @@ UPDATES: Final = "functools.update_wrapper"
 
 def value_of(node: Expression | None, scope: Scope) -> Value:
     """What an expression stands for; None if that is nothing the helper is given, and no call."""
+    if not isinstance(node, NameExpr) and (table := table_of(node, scope)) is not None:
+        return table
     if isinstance(node, CallExpr):
         return _value_of_call(node, scope)
     if isinstance(node, LambdaExpr):
@@ -73,7 +75,15 @@ def subject_wrapped(decorator: Expression, scope: Scope) -> Wrapped | None:
 
 def step_of(function: str, keywords: Arguments) -> Step:
     """The call of a function with these keyword arguments alone."""
-    return {"function": function, "keywords": keywords, "positional": [], "passed": {}, "spreads": False}
+    return {
+        "function": function,
+        "keywords": keywords,
+        "positional": [],
+        "passed": {},
+        "built": {},
+        "yields": [],
+        "spreads": False,
+    }
 
 
 def _value_of_call(call: CallExpr, scope: Scope) -> Value:
@@ -129,39 +139,36 @@ def _read_step(function: str, call: CallExpr, start: int, scope: Scope, without:
     for index, (name, kind, value) in enumerate(zip(call.arg_names, call.arg_kinds, call.args, strict=True)):
         if index < start or index == without:
             continue
-        if kind.is_star() and kind.is_named(star=True):
-            step["spreads"] = True
-            if not isinstance(value, NameExpr) or value.name != scope.options:
-                step["keywords"]["**"] = None  # it may give any option
-        elif kind.is_star():
+        if kind is ARG_STAR2:
+            for entry in (table_of(value, scope) or UNKNOWN).entries:
+                _add(entry, step, is_option=True)
+        elif kind is ARG_STAR:
             step["positional"].append(None)
         elif name is None:
-            step["positional"].append(_literal(value, scope))
-        elif isinstance(value, NameExpr) and _is_parameter(value.name, scope):
-            step["passed"][name] = value.name
+            step["positional"].append(literal_in(value, scope))
+        elif parameter_of(value, scope) is None and (table := table_of(value, scope)) is not None:
+            _add(Entry(name, table), step)
         elif not is_none(value):
-            step["keywords"][name] = _literal(value, scope)
-            step["passed"] |= {f"{name}.{key}": given for key, given in _passed_items(value, scope)}
+            _add(entry_of(name, value, scope), step)
     return step
 
 
-def _passed_items(node: Expression, scope: Scope) -> Iterator[tuple[str, str]]:
-    """The items of a dict that are parameters of the helper: `metadata={"static": static}`."""
-    for key, value in node.items if isinstance(node, DictExpr) else ():
-        if isinstance(key, StrExpr) and isinstance(value, NameExpr) and _is_parameter(value.name, scope):
-            yield key.value, value.name
+def _add(entry: Entry, step: Step, *, is_option: bool = False) -> None:
+    """Gives a step one of its keyword arguments, or all that the helper's `**options` hold.
 
-
-def _is_parameter(name: str, scope: Scope) -> bool:
-    value = scope.values.get(name)
-    return isinstance(value, Wrapped) and value.takes == name and not value.steps
-
-
-def _literal(node: Expression, scope: Scope) -> object:
-    """The value of a literal, or of a constant of the module; the name of a flatten method, if that is used."""
-    for part in nodes_below(node) if isinstance(node, LambdaExpr | MemberExpr) else ():
-        if isinstance(part, MemberExpr) and part.name in FLATTEN_METHODS:
-            return part.name
-    if isinstance(node, NameExpr) and node.name not in scope.values:
-        node = scope.module.constants.get(node.name, node)
-    return literal(node)
+    `is_option`: it stands in a dict, in which what the options hold may replace what comes before them.
+    """
+    if is_option:
+        step["yields"] = [name for name in step["yields"] if name != entry.key] + [entry.key] * (not step["spreads"])
+    if entry.key == ANY:
+        step["spreads"] = True
+        if entry.parameter != REST or entry.when:
+            step["keywords"][ANY] = None  # it may give any option
+    elif entry.when:
+        step["keywords"][entry.key] = None
+    elif isinstance(entry.value, Table):
+        step["built"][entry.key] = [list(item) for item in entry.value.entries]
+    elif entry.parameter:
+        step["passed"][entry.key] = entry.parameter
+    else:
+        step["keywords"][entry.key] = entry.value

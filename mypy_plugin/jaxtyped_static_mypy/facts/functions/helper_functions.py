@@ -14,9 +14,11 @@ from mypy.nodes import (
     Expression,
     ExpressionStmt,
     FuncDef,
+    IfStmt,
     LambdaExpr,
     MypyFile,
     NameExpr,
+    OperatorAssignmentStmt,
     OverloadedFuncDef,
     ReturnStmt,
     Statement,
@@ -24,15 +26,17 @@ from mypy.nodes import (
 
 from ...knowledge.full_names import COMPUTING
 from ...syntax.literals import is_none, literal
-from ...syntax.trees import assignment_targets, dotted_name, is_named, nodes_below
+from ...syntax.trees import assignment_targets, dotted_name, nodes_below
 from ..class_body import ClassBody
 from .array_uses import read_array_uses
 from .definitions import defined_function, is_static_method, whole
 from .expressions import UPDATES, decorated, forwarded, subject_wrapped, value_of, with_wraps
 from .factories import read_factory
-from .scope import Changed, Decorates, Made, ModuleNames, Scope, Value, Wrapped
+from .scope import Changed, Decorates, Made, ModuleNames, Scope, Table, Value, Wrapped
 from .signature_changes import apply_signature, sets_signature
 from .steps import FunctionFacts, ModuleFacts, Step, result_of, uses_of
+from .table_changes import bind_options, change_tables, tables_after
+from .tables import UNKNOWN, looked_up
 
 _REGISTERS: Final = "register_"  # how every function begins that registers a class
 _DECLARE: Final = ("dataclass", "define", "frozen", "mutable", "pytree_dataclass")  # and what makes it a dataclass
@@ -96,11 +100,11 @@ def _may_return_its_argument(function: FuncDef) -> bool:
 
 
 def _read_function(function: FuncDef, outer: Scope) -> FunctionFacts | None:
-    scope = Scope(outer.module, dict(outer.values), outer.options)
+    scope = Scope(outer.module, dict(outer.values))
     _bind_parameters(function.arguments, scope)
     last = function.arguments[-1] if function.arguments else None
-    if last is not None and last.kind is ARG_STAR2 and _is_only_handed_on(last.variable.name, function):
-        scope.options = last.variable.name
+    if last is not None and last.kind is ARG_STAR2:
+        bind_options(last.variable.name, function, scope)
     return _facts(function, list(_run(function.body.body, scope)), scope)
 
 
@@ -108,15 +112,6 @@ def _bind_parameters(arguments: Iterable[Argument], scope: Scope) -> None:
     for argument in arguments:
         name = argument.variable.name
         scope.values[name] = Wrapped(name) if not argument.kind.is_star() else None
-
-
-def _is_only_handed_on(options: str, function: FuncDef) -> bool:
-    """Whether a function uses its `**options` only in calls, as they are."""
-    below = list(nodes_below(function.body))
-    calls = (node for node in below if isinstance(node, CallExpr))
-    arguments = (pair for call in calls for pair in zip(call.args, call.arg_kinds, strict=True))
-    handed_on = {value for value, kind in arguments if kind is ARG_STAR2}
-    return all(node in handed_on for node in below if is_named(node, options))
 
 
 def _run(body: Iterable[Statement], scope: Scope) -> Iterator[Value]:
@@ -133,26 +128,37 @@ def _run(body: Iterable[Statement], scope: Scope) -> Iterator[Value]:
         elif isinstance(node, ReturnStmt):
             yield from _returned(node.expr, scope)
         elif isinstance(node, AssignmentStmt):
+            value = looked_up(node.rvalue, scope) or value_of(node.rvalue, scope)
             for target in assignment_targets(node):
                 if (name := dotted_name(target)) is not None:
-                    scope.values[name] = value_of(node.rvalue, scope)
-        elif isinstance(node, ExpressionStmt):
-            _effect(node.expr, scope)
+                    scope.values[name] = value
+            change_tables(node, scope)
+        elif isinstance(node, (ExpressionStmt, OperatorAssignmentStmt)):
+            change_tables(node, scope)
+            if isinstance(node, ExpressionStmt):
+                _effect(node.expr, scope)
         else:
+            after = tables_after(node, scope) if isinstance(node, IfStmt) else {}
             yield from _run_block(node, scope)
+            scope.values |= after
         apply_signature(node, scope)
 
 
 def _run_block(node: Statement, scope: Scope) -> Iterator[Value]:
-    """An `if`, a loop, `with` or `try`: what it binds is not known after it."""
+    """An `if`, a loop, `with` or `try`: what it binds or changes is not known after it."""
+    before = dict(scope.values)
     inner = [statement for statement in whole([node]) if statement is not node]
     kinds = (FuncDef, Decorator, ExpressionStmt, ReturnStmt)
     run = (part for part in inner if isinstance(part, kinds) or sets_signature(part))
     yield from _run(run, scope)
     for statement in inner:
+        change_tables(statement, scope)
         for target in assignment_targets(statement):
             if (name := dotted_name(target)) is not None and name in scope.values:
                 scope.values[name] = None
+    for name, value in before.items():
+        if isinstance(value, Table) and scope.values[name] != value:
+            scope.values[name] = UNKNOWN
 
 
 def _returned(node: Expression | None, scope: Scope) -> Iterator[Value]:
@@ -214,7 +220,7 @@ def _facts(function: FuncDef, returned: list[Value], scope: Scope) -> FunctionFa
     partials = (made for made in found.made if made.is_partial)
     again = [made for made in partials if made.step["function"] == itself or [made.step] in ways]
     if found.made and not found.wrapped and not decorators:
-        return _signature(function) | _made(found.made[0]) if len(found.made) == 1 else None
+        return _signature(function, scope) | _made(found.made[0]) if len(found.made) == 1 else None
     if len(again) != len(found.made):
         return None
     if any(value.facts.get("opaque") for value in decorators):
@@ -226,7 +232,7 @@ def _facts(function: FuncDef, returned: list[Value], scope: Scope) -> FunctionFa
     is_direct = bool(found.wrapped)
     takes = found.wrapped[0].takes if is_direct else decorators[0].facts["takes"]
     options = bool(decorators or again)
-    return _signature(function) | {"takes": takes, "steps": ways[0], "options": options, "direct": is_direct}
+    return _signature(function, scope) | {"takes": takes, "steps": ways[0], "options": options, "direct": is_direct}
 
 
 def _declares_class(steps: list[Step]) -> bool:
@@ -239,13 +245,18 @@ def _made(made: Made) -> FunctionFacts:
     return {"takes": "", "steps": [made.step], "options": made.is_partial, "direct": False}
 
 
-def _signature(function: FuncDef) -> FunctionFacts:
+def _signature(function: FuncDef, scope: Scope) -> FunctionFacts:
+    """The parameters of a helper, with those that it takes out of its `**options`."""
     own = [argument for argument in function.arguments if not argument.kind.is_star()]
     defaults = {argument.variable.name: argument.initializer for argument in own}
     return {
         "parameters": [argument.variable.name for argument in own if argument.kind.is_positional()],
-        "named_only": [argument.variable.name for argument in own if not argument.kind.is_positional()],
-        "defaults": {name: literal(node) for name, node in defaults.items() if node is not None and not is_none(node)},
+        "named_only": [
+            *(argument.variable.name for argument in own if not argument.kind.is_positional()),
+            *scope.taken,
+        ],
+        "defaults": {name: value for name, value in scope.taken.items() if value is not None}
+        | {name: literal(node) for name, node in defaults.items() if node is not None and not is_none(node)},
     }
 
 
@@ -278,6 +289,6 @@ def _read_class(node: ClassDef, names: ModuleNames) -> FunctionFacts | None:
     first = init.arguments[1].variable.name
     if not isinstance(value, Wrapped) or value.takes != first:
         return None
-    signature = _signature(init)
+    signature = _signature(init, scope)
     signature["parameters"] = signature["parameters"][1:]
     return signature | {"takes": first, "steps": list(value.steps), "options": False, "direct": True}

@@ -1,7 +1,7 @@
 """Resolves names by the syntax of a module alone: its functions are read before mypy analyses them."""
 
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, Final, NamedTuple
 
 from mypy.nodes import (
     ClassDef,
@@ -48,7 +48,29 @@ class Changed(NamedTuple):
     wrapper: FuncItem | None = None
 
 
-Value = Wrapped | Made | Decorates | Changed | None
+ANY: Final = "**"  # as the key of an entry: all items of another dict
+REST: Final = "**"  # as its parameter: the helper's own `**options`
+
+
+class Entry(NamedTuple):
+    """One item of a dict that a helper builds, or all items of another dict."""
+
+    key: str
+    value: Any = None  # a literal, or a `Table`; None for any other value
+    parameter: str = ""  # of the helper, whose value it is, or whose items they are
+    when: str = ""  # the parameter that has to be true for it, perhaps after "not "
+
+
+class Table(NamedTuple):
+    """A dict that a helper builds. Later entries win."""
+
+    entries: tuple[Entry, ...] = ()
+
+    def joined(self, *others: Entry) -> "Table":
+        return Table((*self.entries, *others))
+
+
+Value = Wrapped | Made | Decorates | Changed | Table | None
 
 
 @dataclass(frozen=True)
@@ -79,7 +101,7 @@ class Scope:
 
     module: ModuleNames
     values: dict[str, Value] = field(default_factory=dict)  # by name, or `self.name`
-    options: str | None = None  # the name of its `**options`, if it only passes them on
+    taken: dict[str, Any] = field(default_factory=dict)  # options that it takes out of its `**options`, with defaults
 
     def full_name(self, node: Expression) -> str | None:
         """The full name of a name of the module; None for a local one."""

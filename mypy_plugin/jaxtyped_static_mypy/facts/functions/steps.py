@@ -22,7 +22,9 @@ class Step(TypedDict):
     function: str  # full name, as the module imports it
     keywords: Arguments  # literals; None for any other value. Leaves out arguments that are `None`
     positional: list[Any]  # the same for the positional arguments after the subject
-    passed: dict[str, str]  # arguments, or items of one (`metadata.static`), that are parameters of the helper
+    passed: dict[str, str]  # arguments that are parameters of the helper
+    built: dict[str, list[list[Any]]]  # arguments that are dicts which the helper builds: the entries of each
+    yields: list[str]  # arguments that it gets only if the helper's own `**options` do not hold them
     spreads: bool  # also gets the helper's own `**options`
 
 
