@@ -116,6 +116,15 @@ def mutability(info: TypeInfo, memos: frozenset[str] = frozenset()) -> Mutabilit
     return None
 
 
+def own_mutability(info: TypeInfo) -> Mutability | None:
+    """What the decorator of a class says, whatever its bases are: an unfrozen dataclass has no hash but its own."""
+    declaration = declaration_of(info)
+    if declaration is None or declaration.frozen or not declaration.takes_frozen:
+        return None
+    has_hash = not declaration.eq or declaration.unsafe_hash or "__hash__" in info.names
+    return None if has_hash else _not_frozen(info, info, declaration)
+
+
 def _not_frozen(info: TypeInfo, base: TypeInfo, declaration: Declaration) -> Mutability:
     """Names what to freeze: a dataclass can only be frozen together with the dataclasses that it inherits from."""
     loose: list[str] = []

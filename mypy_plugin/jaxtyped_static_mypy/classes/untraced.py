@@ -7,14 +7,14 @@ a hint of either, the class does not count as untraceable.
 from collections.abc import Iterable
 from typing import Final
 
-from mypy.nodes import ClassDef, Decorator, MypyFile, SymbolNode, TypeInfo, Var
+from mypy.nodes import CallExpr, ClassDef, Decorator, MypyFile, SymbolNode, TypeInfo, Var
 
 from ..facts.class_facts import facts_of
 from ..facts.registration_facts import names_maybe_registered
 from ..knowledge.full_names import ABSTRACT_BASE
 from ..libraries import DECLARING_PACKAGES, KEY_TYPES, PYTREE_DECORATORS
 from ..memory import once_per_run
-from ..syntax.trees import statements
+from ..syntax.trees import dotted_name, nodes_below, statements
 from . import class_model
 
 _ADAPTERS: Final = frozenset({"__jax_array__", "__array__"})
@@ -29,7 +29,7 @@ def is_untraceable(info: TypeInfo, seen: Iterable[TypeInfo], file: MypyFile) -> 
     ):
         return False
     known = (base.fullname for base in info.mro[:-1] if base.fullname != ABSTRACT_BASE)
-    if _is_for_others(info) or _holds_constants(info) or any(name in KEY_TYPES for name in known):
+    if _is_for_others(info, file) or _holds_constants(info) or any(name in KEY_TYPES for name in known):
         return False
     if any(_may_register_itself(base) for base in class_model.user_bases(info)):
         return False
@@ -75,16 +75,31 @@ def classes_of(file: MypyFile) -> tuple[TypeInfo, ...]:
     return (*named, *defined)
 
 
-def _is_for_others(info: TypeInfo) -> bool:
+def _is_for_others(info: TypeInfo, file: MypyFile) -> bool:
     """Whether the class says that its values belong to other classes.
 
-    Where a base has abstract methods, and the class has none left, what the base only raises for may stay out.
+    What a base only raises for may stay out where the base has abstract methods, and the class has none left; where the
+    class defines another such method; and where the program makes objects of the class.
     """
     if class_model.is_abstract(info) or info.is_named_tuple or any(info.get(name) is not None for name in _ADAPTERS):
         return True
-    asking = [info] if any(base.is_abstract for base in info.mro) else info.mro
-    left = ((name, base) for base in asking for name in facts_of(base).get("only_raising", ()))
-    return any(info.get_containing_type_info(name) is base for name, base in left)
+    if any(name in info.names for name in facts_of(info).get("only_raising", ())):
+        return True
+    left = {name: base for base in info.mro[1:] for name in facts_of(base).get("only_raising", ())}
+    if (
+        any(base.is_abstract for base in info.mro)
+        or not left.keys().isdisjoint(info.names)
+        or info.name in _called(file)
+    ):
+        return False
+    return any(info.get_containing_type_info(name) is base for name, base in left.items())
+
+
+@once_per_run
+def _called(file: MypyFile) -> frozenset[str]:
+    """The names of what a file calls, read from the syntax: mypy analyses the bodies of functions last."""
+    calls = (node.callee for node in nodes_below(file) if isinstance(node, CallExpr))
+    return frozenset((dotted_name(callee) or "").rpartition(".")[2] for callee in calls)
 
 
 def _may_register_itself(info: TypeInfo) -> bool:

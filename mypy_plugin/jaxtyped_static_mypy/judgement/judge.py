@@ -227,7 +227,11 @@ def _judge_class_itself(typ: Instance, path: Path, walk: ClassWalk) -> Iterator[
         yield from judge_equality(typ, path, of_attributes=walk.at_declaration and not path)
         return
     if _is_unread(info) or not class_model.is_readable(info):
-        yield Fault(Reason.NOT_HASHABLE if denies_hash(info) else Reason.UNREAD_CLASS, path, subject, declared=info)
+        loose = class_model.own_mutability(info) if class_model.has_unseen_base(info) else None
+        if loose is not None:
+            yield Fault(loose.reason, path, subject, loose.detail, info, loose.frozen_by)
+        else:
+            yield Fault(Reason.NOT_HASHABLE if denies_hash(info) else Reason.UNREAD_CLASS, path, subject, declared=info)
         return
     kept = memos(info)
     if (mutable := class_model.mutability(info, kept.harmless | kept.of_arrays)) is not None:
