@@ -11,22 +11,39 @@ from mypy.nodes import CallExpr, ClassDef, Decorator, MypyFile, SymbolNode, Type
 
 from ..facts.class_facts import facts_of
 from ..facts.registration_facts import names_maybe_registered
-from ..knowledge.full_names import ABSTRACT_BASE
+from ..knowledge.full_names import ABSTRACT_BASE, FLATTEN_METHODS
 from ..libraries import DECLARING_PACKAGES, KEY_TYPES, PYTREE_DECORATORS
 from ..memory import once_per_run
 from ..syntax.trees import dotted_name, nodes_below, statements
 from . import class_model
 
+_UNFLATTEN: Final = "tree_unflatten"
 _ADAPTERS: Final = frozenset({"__jax_array__", "__array__"})
 
 
 def is_untraceable(info: TypeInfo, seen: Iterable[TypeInfo], file: MypyFile) -> bool:
     """Whether values of a class cannot be traced. `seen`: possible subclasses. `file`: the file being checked."""
-    if (
-        class_model.is_registered(info)
-        or not class_model.is_readable(info)
-        or class_model.may_be_registered_elsewhere(info)
-    ):
+    return not class_model.may_be_registered_elsewhere(info) and _is_unregistered(info, seen, file)
+
+
+def lacks_registration(info: TypeInfo, seen: Iterable[TypeInfo], file: MypyFile) -> bool:
+    """Whether a class that can be taken apart and rebuilt is registered nowhere that the file shows.
+
+    Not one with subclasses: its methods may be there for those.
+    """
+    has_both = not info.names.keys().isdisjoint(FLATTEN_METHODS) and _UNFLATTEN in info.names
+    return has_both and not any(info in other.mro[1:] for other in seen) and _is_unregistered(info, seen, file)
+
+
+def registers_by_decorator(file: MypyFile) -> bool:
+    """Whether a file registers a class with a flatten method by a decorator, so that one without it was forgotten."""
+    having = (info for info in classes_of(file) if any(info.get(name) is not None for name in FLATTEN_METHODS))
+    names = (name for info in having for name, _ in facts_of(info).get("decorators", ()))
+    return any(name in PYTREE_DECORATORS for name in names)
+
+
+def _is_unregistered(info: TypeInfo, seen: Iterable[TypeInfo], file: MypyFile) -> bool:
+    if class_model.is_registered(info) or not class_model.is_readable(info):
         return False
     known = (base.fullname for base in info.mro[:-1] if base.fullname != ABSTRACT_BASE)
     if _is_for_others(info, file) or _holds_constants(info) or any(name in KEY_TYPES for name in known):

@@ -52,6 +52,14 @@ def crossing(info: TypeInfo, file: CheckedFile) -> Crossing | None:
     return min(related, default=None)
 
 
+def lifting(info: TypeInfo, file: CheckedFile) -> Root | None:
+    """The first traced function that takes objects of a class, or of a base, and brings back what it does to them."""
+    own = set(user_bases(info))
+    roots = (root for root in roots_of(file).values() if root.lifts)
+    taking = (root for root in roots if any(cls in own or info in cls.mro for cls in _of_root(root)))
+    return min(taking, key=lambda root: root.function.line, default=None)
+
+
 def reaches_jax(info: TypeInfo, file: CheckedFile) -> bool:
     """Whether the file shows that JAX gets objects of a class: they cross, or are the object of a compiled method, or
     a static argument.

@@ -36,8 +36,7 @@ from ..flow.made import MadeValue, type_made, type_of_nested, values_made
 from ..flow.rebound import type_bound_last
 from ..flow.unpacked import unpacked_items
 from ..jit.signatures import function_name, is_jitted
-from ..knowledge.jax_types import COMPILED_BY_JAX
-from ..libraries import COMPILED_TYPES
+from ..libraries import COMPILED_BY_LISTS, COMPILED_TYPES
 from ..markers.marker import Marker, marker_of, without_marker
 from ..reporting.contract import ValuePart, check_part, check_value
 from ..reporting.positions import STATIC_ARGUMENT, STATIC_FIELD, Position
@@ -178,7 +177,7 @@ def _jitted_call_arguments(
 ) -> Iterator[StaticArgument]:
     callee = ctx.context.callee if isinstance(ctx.context, CallExpr) else None
     called = callee.fullname if isinstance(callee, RefExpr) else ""
-    is_signed = signature.fallback.type.fullname not in COMPILED_BY_JAX  # plain `jax.jit` gets its markers from lists
+    is_signed = signature.fallback.type.fullname not in COMPILED_BY_LISTS
     for index, declared in enumerate(signature.arg_types):
         if marker_of(declared, file.settings.static_markers) is Marker.STATIC:
             name = signature.arg_names[index] or str(index)

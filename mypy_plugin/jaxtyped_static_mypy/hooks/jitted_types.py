@@ -41,7 +41,8 @@ def jitted_type(ctx: FunctionContext, applications: Sequence[Application]) -> Ty
         if row.reads_markers:
             items.append(_with_view(ctx, signature, _with_loose_arrays(signature, static)))
         elif wrapped is not None:
-            is_typed = isinstance(default, CallableType) and shows_parameters(default)  # `def my_jit(f: F) -> F`
+            # `def my_jit(f: F) -> F`, or `-> Wrapped[P, R]`
+            is_typed = (isinstance(default, CallableType) and shows_parameters(default)) or bool(wrapped.args)
             kept = signature.copy_modified(fallback=wrapped)
             items.append(kept if is_typed else _plain_jitted(signature, static, wrapped, settings))
     return items[0] if len(items) == 1 else Overloaded(items)

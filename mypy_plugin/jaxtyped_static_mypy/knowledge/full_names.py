@@ -41,6 +41,10 @@ _ARRAY_MAKERS: Final = """
 ARRAY_MAKERS: Final = frozenset(
     f"{module}.{name}" for module in (f"{JAX}numpy", NUMPY) for name in _ARRAY_MAKERS.split()
 )
+# What classes of Flax NNX make variables with, which hold arrays.
+VARIABLE_MAKERS: Final = frozenset(
+    f"flax.nnx.{name}" for name in ("BatchStat", "Cache", "Intermediate", "Param", "Perturbation", "Variable")
+)
 # Its Python classes are generated, for the operations of compilers; programs hold none.
 JAXLIB: Final = "jaxlib."
 FLATTEN_METHODS: Final = ("tree_flatten", "tree_flatten_with_keys")  # methods, by name

@@ -52,6 +52,9 @@ SHAPE_ATTRIBUTES: Final = frozenset({"dtype", "itemsize", "nbytes", "ndim", "sha
 CONCRETE_OPERATORS: Final = frozenset({"is", "is not", "in", "not in"})
 CONCRETE_METHODS: Final = frozenset({"format", "get_shape", "keys"})
 
+# Of an object that holds an array which can be replaced: the array.
+VARIABLE_ATTRIBUTES: Final = frozenset({"value", "raw_value"})
+
 # Of containers
 
 # Classes whose objects change in place and have no hash, by the last part of their names.

@@ -45,6 +45,7 @@ class Trait(Flag):
     COMPILED = auto()  # the callable that `jit` returns
     FILTERED = auto()  # the callable that `filter_jit` returns
     ITERATOR = auto()  # a new one for each use, which uses it up
+    CELL = auto()  # an object that holds an array, which can be replaced
     OPAQUE = auto()  # a wrapper whose type does not show the parameters of the function
 
 

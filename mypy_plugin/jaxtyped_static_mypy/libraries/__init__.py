@@ -19,6 +19,7 @@ from ..knowledge.python_types import PYTHON_TYPES
 from ..knowledge.type_rows import AsKey, InTrace, KnownType, Trait
 from ._library import CollectedFields, Library
 from ._library import Declaration as Declaration
+from .jaxtyped_static import JIT_VIEWS, WRAPPER
 
 # The first that recognises a class declares it: `dataclasses`, which goes by mypy's metadata, comes after those whose
 # classes mypy takes for dataclasses.
@@ -92,6 +93,7 @@ def types_with(trait: Trait) -> frozenset[str]:
 
 # The fallbacks of the types of compiled functions.
 COMPILED_TYPES: Final = types_with(Trait.COMPILED)
+COMPILED_BY_LISTS: Final = COMPILED_TYPES.difference(JIT_VIEWS, (WRAPPER,))  # the markers come from lists
 FILTERED_TYPES: Final = types_with(Trait.FILTERED)
 
 # Functions
@@ -165,3 +167,11 @@ def declaration_of(info: TypeInfo) -> Declaration | None:
         if library.declare is not None and (declaration := library.declare(info, facts)) is not None:
             return declaration
     return None
+
+
+def lifted_by(info: TypeInfo) -> str:
+    """The name by which a library is imported whose transformations update objects of this class; empty for none."""
+    lifting = (library for library in LIBRARIES if library.lifts_objects)
+    names = [base.fullname for base in info.mro]
+    found = (library.lifts_objects for library in lifting if any(name.startswith(library.packages) for name in names))
+    return next(found, "")

@@ -71,7 +71,8 @@ class Library(NamedTuple):
     makers: frozenset[str] = frozenset()  # class methods that hand their keyword arguments to the constructor
     has_layers: bool = False  # a pytree without leaves is meant: it stands beside others with leaves
     tracks_mutation: bool = False  # its base classes handle assignments in a trace
-    lifts_objects: bool = False  # its transformations update the caller's object, and trace only its arrays
+    # The name that it is imported by, if its own transformations update the caller's objects, and trace only arrays.
+    lifts_objects: str = ""
 
     # Types and functions
     types: TypeTable = _NO_ROWS

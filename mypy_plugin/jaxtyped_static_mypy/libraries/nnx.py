@@ -2,6 +2,7 @@
 
 from ..knowledge.function_rows import NEW_FUNCTION, Derives, KnownFunction, New
 from ..knowledge.jax_functions import COMPILER
+from ..knowledge.type_rows import NEVER, KnownType, Trait, static
 from ._library import Declaration, Library, declared_below
 
 _BASES = frozenset({"flax.nnx.pytreelib.Pytree", "flax.nnx.module.Module", "flax.nnx.object.Object"})
@@ -14,12 +15,17 @@ LIBRARY = Library(
     declare=declared_below(_BASES, _MODULE),
     pytree_bases=_BASES,
     static_specifiers=frozenset({"flax.nnx.pytreelib.static", "flax.nnx.static"}),
+    callable_trees=("nnx", "flax.nnx"),
     has_layers=True,
     tracks_mutation=True,
-    lifts_objects=True,
+    lifts_objects="nnx",
+    types={
+        "flax.nnx.variablelib.Variable": KnownType(traits=Trait.CELL),
+        "flax.nnx.transforms.compilation.JitWrapped": static(NEVER, Trait.COMPILED),
+    },
     functions={
         "flax.nnx.transforms.compilation.jit": KnownFunction(
-            compiles=COMPILER._replace(traces_all=False, lifts_object=True), new=New.FUNCTION
+            compiles=COMPILER._replace(keeps_signature=True, lifts_object=True), new=New.FUNCTION
         ),
         "flax.nnx.transforms.autodiff.grad": NEW_FUNCTION._replace(derives=Derives.GRADIENT),
         "flax.nnx.transforms.autodiff.remat": NEW_FUNCTION,

@@ -31,6 +31,7 @@ class Root(NamedTuple):
     static: frozenset[Var]
     bound: Var | None = None  # `self` of a method that is passed on with its object
     is_compiled: bool = True  # what is traced is kept for the next call, so that the body does not run again
+    lifts: bool = False  # what the body does to its arguments is done to the caller's objects
 
     @property
     def name(self) -> str:
@@ -78,6 +79,7 @@ def _root(function: FuncItem, functions: Functions) -> Root | None:
         static=frozenset(static),
         bound=self_parameter(function) if is_bound else None,
         is_compiled=any(call.transformation in _COMPILING for call in traced_calls),
+        lifts=_brings_changes_back(reach),
     )
 
 

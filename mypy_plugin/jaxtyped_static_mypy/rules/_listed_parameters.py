@@ -9,7 +9,7 @@ from mypy.types import CallableType
 from ..jit.listing import Listing
 from ..jit.sites import GivenList
 from ..knowledge.full_names import JAX
-from ..knowledge.jax_types import COMPILED_BY_JAX
+from ..libraries import COMPILED_BY_LISTS
 from ..markers.marker import Marker, marker_of
 from ..reporting.actions import DYNAMIC_IN_CALL, MARKED_DYNAMIC, TAKE_OFF, UNREAD_MARKER
 from ..reporting.finding import Written
@@ -103,7 +103,7 @@ def _unlisted(listing: Listing, markers: list[Marker | None], static: list[int])
 def _is_jitted_below(listing: Listing) -> bool:
     """Whether lists made the parameters static that have a marker, not annotations."""
     signature = listing.signature
-    return isinstance(signature, CallableType) and signature.fallback.type.fullname in COMPILED_BY_JAX
+    return isinstance(signature, CallableType) and signature.fallback.type.fullname in COMPILED_BY_LISTS
 
 
 def _unlisted_message(listing: Listing) -> Message:

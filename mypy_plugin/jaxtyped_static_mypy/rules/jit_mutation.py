@@ -67,6 +67,15 @@ _REFUSED_NEW: Final = Message(
     "make it a field, and use {copy} instead",
     kind="refused-new",
 )
+_NOT_LIFTED: Final = Message(
+    _DROPPED.problem, ("use {library}.{tracer}", "return the state of the object"), kind="not-lifted"
+)
+_ANOTHER_TRACE: Final = Message(
+    '"{written}" changes {owner}, which {function} captures: {library} refuses that in any other trace than the one '
+    "that made the object, so every call raises",
+    "pass it as an argument, and use {library}.{tracer}",
+    kind="another-trace",
+)
 _LOST: Final = Message(
     'The {kind} "{method}" assigns "{written}" on a pytree: jit, vmap and tree.map make a copy of the object, so the '
     "assignment is lost{leak}",
@@ -93,6 +102,10 @@ def _statement(found: Mutation, alike: list[Mutation]) -> Statement:
     tracer, function = found.root.transformation or "jit", found.root.name
     if found.outcome is Outcome.REFUSED and found.changed is not None:
         return _refusal(found.written, found.owner, function, found.changed)
+    if found.library:
+        message = _NOT_LIFTED if found.outcome is Outcome.DROPPED else _ANOTHER_TRACE
+        owner = found.owner if found.outcome is Outcome.DROPPED else f'"{found.owner}"'
+        return message.fill(written=found.written, tracer=tracer, function=function, owner=owner, library=found.library)
     written = list(dict.fromkeys(part.written for part in (found, *alike)))
     all_written, are_several = _joined(written), len(written) > 1
     if found.outcome is Outcome.DROPPED:

@@ -7,12 +7,13 @@ from mypy.typevars import fill_typevars
 
 from ..classes import class_model
 from ..classes.registering import WITH_REGISTER_DATACLASS
-from ..classes.untraced import classes_of, is_unread, is_untraceable
+from ..classes.untraced import classes_of, is_unread, is_untraceable, lacks_registration, registers_by_decorator
 from ..compat.dependencies import record_dependency
 from ..jit.application import Application
 from ..jit.written_lists import static_lists
 from ..reporting.actions import Action, Alternative
 from ..reporting.errors import report
+from ..reporting.harm import Harm
 from ..reporting.jit_sites import site_of_call
 from ..reporting.messages import Message
 from . import CODES
@@ -30,6 +31,7 @@ _MAKE_STATIC: Final = Alternative("make {receiver} static ({static})", Action.MA
 _MAKE_STATIC_AFTER: Final = _MAKE_STATIC._replace(text=f"{{before}}{_MAKE_STATIC.text}", only_if=(("before", ""),))
 _PYTREE_ONLY: Final = Message(_NEITHER, (_MAKE_PYTREE, _AS_FUNCTION), kind="neither-pytree-nor-static")
 _EITHER: Final = Message(_NEITHER, (_MAKE_PYTREE, _MAKE_STATIC_AFTER, _AS_FUNCTION), kind="neither-pytree-nor-static")
+_STATIC_ONLY: Final = Message(_NEITHER, (_MAKE_STATIC, _AS_FUNCTION), kind="neither-pytree-nor-static")
 _STATIC_CLASS: Final = Message(
     '"{cls}" is a static class, which JAX cannot trace, so every call of "{method}" raises',
     _MAKE_STATIC,
@@ -59,14 +61,35 @@ def check_self(application: Application) -> None:
         return
     info = function.info
     record_dependency(file.api, class_model.user_bases(info))
-    if is_untraceable(info, classes_of(file.tree), file.tree):
+    seen = classes_of(file.tree)
+    if is_untraceable(info, seen, file.tree):
         _report(application, function)
+    elif lacks_registration(info, seen, file.tree):
+        _report(application, function, None if registers_by_decorator(file.tree) else Harm.POTENTIAL)
+    elif (static := _static_as_it_is(application, function)) is not None:
+        message = _STATIC_ONLY.fill(
+            cls=info.name, method=function.name, receiver=function.arguments[0].variable.name, static=static
+        )
+        report(file, function.arguments[0], message, CODE, site=site_of_call(call))
     elif file.settings.strict and is_unread(info):
         message = _UNREAD.fill(cls=info.name, method=function.name, receiver=function.arguments[0].variable.name)
         report(file, function.arguments[0], message, _UNVERIFIED)
 
 
-def _report(application: Application, function: FuncDef) -> None:
+def _static_as_it_is(application: Application, function: FuncDef) -> str | None:
+    """How to make the object static, if its class is made for that, and can never be traced: an enum, a module of Flax.
+
+    None for any other class.
+    """
+    call, typ = application.call, fill_typevars(function.info)
+    obstacle = survey_of(call).obstacle(typ)
+    if obstacle is None or obstacle.path or obstacle.declared is not None or faults_as_static(typ, call.file):
+        return None
+    name = function.arguments[0].variable.name
+    return _static(application, name, f'"{function.info.name}"')
+
+
+def _report(application: Application, function: FuncDef, harm: Harm | None = None) -> None:
     file = application.call.file
     info, name = function.info, function.arguments[0].variable.name
     static = _static(application, name, f'"{info.name}"')
@@ -78,7 +101,7 @@ def _report(application: Application, function: FuncDef) -> None:
     message = template.fill(
         cls=info.name, method=function.name, receiver=name, static=static or "", before=before or "", pytree=pytree
     )
-    report(file, function.arguments[0], message, CODE, site=site_of_call(application.call))
+    report(file, function.arguments[0], message, CODE, site=site_of_call(application.call), harm=harm)
 
 
 def _check_cls(application: Application, function: FuncDef) -> None:

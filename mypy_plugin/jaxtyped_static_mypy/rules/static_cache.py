@@ -10,8 +10,10 @@ from ..classes import class_model
 from ..classes.array_holders import holds_arrays
 from ..classes.caches import caching_decorator, decorator_of
 from ..classes.reasons import Fault, Reason
+from ..facts.class_facts import facts_of
 from ..flow.captured import caches_captured_by
 from ..flow.traced.analysis import is_staged
+from ..knowledge.full_names import CACHED_PROPERTY
 from ..reporting.contract import ContractRule
 from ..reporting.errors import report
 from ..reporting.messages import Message
@@ -47,10 +49,11 @@ def check_cached_call(ctx: FunctionContext, file: CheckedFile, fullname: str) ->
 
 
 def check_body(body: Body) -> Iterator[BodyError]:
-    """Looks for caches that a trace fills on an object that it captures; those of pytrees are `pytree-cache`'s."""
+    """Looks for caches that a trace fills on an object that it captures; properties of pytrees are `pytree-cache`'s."""
     functions = body.functions()
     for found in caches_captured_by(functions):
-        if not class_model.is_pytree(found.info):
+        kind, *_ = facts_of(found.owner)["caches"][found.name]
+        if kind != CACHED_PROPERTY or not class_model.is_pytree(found.info):
             is_here = found.owner.module_name == body.file.tree.fullname
             place = caching_decorator(found.owner, found.name) if is_here else None
             subject = f"{found.owner.name}.{found.name}"

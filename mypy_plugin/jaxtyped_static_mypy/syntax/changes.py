@@ -34,6 +34,7 @@ class ChangeKind(Enum):
 
     ATTRIBUTE = auto()
     ITEM = auto()
+    WHOLE = auto()  # `ref[...] = x`
     METHOD = auto()
     NAME = auto()  # `nonlocal x; x = ...`
 
@@ -82,9 +83,10 @@ def _assigned(node: Node, target: Expression, values: tuple[Expression, ...]) ->
         yield Change(node, ChangeKind.NAME, target, target.name, values)
     elif isinstance(target, MemberExpr):
         yield Change(node, ChangeKind.ATTRIBUTE, target.expr, written(target), values)
-    elif isinstance(target, IndexExpr) and not isinstance(target.index, EllipsisExpr):  # `ref[...] = x`
+    elif isinstance(target, IndexExpr):
         is_dict = isinstance(target.base, MemberExpr) and target.base.name == "__dict__"
-        kind = ChangeKind.ATTRIBUTE if is_dict else ChangeKind.ITEM
+        is_whole = isinstance(target.index, EllipsisExpr)
+        kind = ChangeKind.ATTRIBUTE if is_dict else ChangeKind.WHOLE if is_whole else ChangeKind.ITEM
         yield Change(node, kind, target.base, written(target), values, is_forced=is_dict)
 
 

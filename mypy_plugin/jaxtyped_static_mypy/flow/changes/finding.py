@@ -11,14 +11,14 @@ from ...classes.array_holders import is_array
 from ...knowledge import naming
 from ...knowledge.function_rows import Effect
 from ...knowledge.jax_functions import jax_function
-from ...knowledge.members import SEQUENCE_METHODS, TELLING_METHODS
+from ...knowledge.members import SEQUENCE_METHODS, TELLING_METHODS, VARIABLE_ATTRIBUTES
 from ...knowledge.type_rows import Trait
-from ...libraries import TRACKING_PACKAGES, types_with
+from ...libraries import TRACKING_PACKAGES, lifted_by, types_with
 from ...reach.roots import Root, find_roots, host_functions, roots_around
 from ...source.bindings import bindings_of
 from ...source.checked_file import CheckedFile
 from ...source.nested_functions import Functions, adopt_methods
-from ...source.surroundings import surroundings
+from ...source.surroundings import is_error_expected, surroundings
 from ...syntax.changes import Change, ChangeKind, changes
 from ...syntax.literals import MUTABLE_DISPLAYS
 from ...syntax.trees import self_parameter
@@ -27,7 +27,7 @@ from .access_paths import AccessPath, access_path
 from .clearing import is_cleared
 from .later_uses import is_used_later
 from .leaks import Leaks
-from .refused import refusing_class
+from .refused import class_of_variable, refusing_class
 
 _CONTAINERS: Final = types_with(Trait.CHANGED)
 
@@ -39,6 +39,7 @@ class Outcome(Enum):
     LEAKS_STATIC = auto()
     LEAKS = auto()
     REFUSED = auto()  # by a frozen class
+    ANOTHER_TRACE = auto()  # by a library whose objects only change in the trace that made them
 
 
 class Mutation(NamedTuple):
@@ -52,6 +53,7 @@ class Mutation(NamedTuple):
     kind: ChangeKind
     changed: TypeInfo | None = None  # the class of the owner, if the owner itself is what changes
     is_compiled: bool = True  # the body does not run on each call
+    library: str = ""  # the one whose transformations would bring the change back
 
 
 def find_mutations(functions: Functions) -> list[Mutation]:
@@ -105,8 +107,14 @@ def _judge(
         accessed = access_path(change.target, functions)
     if accessed is None or _is_ref(accessed.root, change, functions.file) or _is_function_of_module(change, accessed):
         return None
+    library = _library(change, accessed, functions)
+    if change.kind is ChangeKind.WHOLE and not library:
+        return None  # a mutable array, which JAX threads through the program
     owner = functions.owners.get(accessed.root)
     crossed = [root for root in around if owner is None or not functions.is_inside(owner, root.function)]
+    if crossed and library:
+        mutation = _mutation(change, Outcome.ANOTHER_TRACE, crossed, accessed, crossed[0])
+        return None if is_error_expected(change.context, functions.file) else mutation._replace(library=library)
     if crossed:
         return _judge_outer(change, accessed, crossed, functions)
     root = roots.get(owner) if owner is not None else None
@@ -119,7 +127,8 @@ def _judge(
     if accessed.root not in root.copied or not _is_changed(change, accessed, root, functions):
         return None
     is_lost = not is_used_later(change, accessed, function, functions)
-    return _mutation(change, Outcome.DROPPED, around, accessed, root) if is_lost else None
+    mutation = _mutation(change, Outcome.DROPPED, around, accessed, root)
+    return mutation._replace(library=library) if is_lost else None
 
 
 def _mutation(change: Change, outcome: Outcome, around: list[Root], accessed: AccessPath, root: Root) -> Mutation:
@@ -196,6 +205,16 @@ def _class_of(accessed: AccessPath, root: Root) -> TypeInfo | None:
     return _declared_class(accessed)
 
 
+def _library(change: Change, accessed: AccessPath, functions: Functions) -> str:
+    """The library of an object that holds mutable variables, if one of these or an attribute of the object changes."""
+    if change.kind is ChangeKind.ATTRIBUTE:
+        is_known = not accessed.path or change.written.rpartition(".")[2] in VARIABLE_ATTRIBUTES
+    else:
+        is_known = change.kind is ChangeKind.WHOLE
+    info = class_of_variable(accessed.root, functions) if is_known and isinstance(accessed.root, Var) else None
+    return lifted_by(info) if info is not None else ""
+
+
 def tracks_mutation(info: TypeInfo | None) -> bool:
     """Whether the class comes from a library that handles assignments in a trace itself, as Flax NNX does."""
     return info is not None and any(base.fullname.startswith(TRACKING_PACKAGES) for base in info.mro)
@@ -210,7 +229,7 @@ def _is_changed(change: Change, accessed: AccessPath, root: Root, functions: Fun
     if info is None:
         return change.kind is not ChangeKind.METHOD or (change.method in TELLING_METHODS and not change.is_returned)
     functions.consulted.update(info.mro)
-    if tracks_mutation(info) or is_array(info):
+    if is_array(info) or (tracks_mutation(info) and not _library(change, accessed, functions)):
         return False
     if change.kind is ChangeKind.METHOD:
         return any(base.fullname in _CONTAINERS for base in info.mro)

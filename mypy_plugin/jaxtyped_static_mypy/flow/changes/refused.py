@@ -75,6 +75,11 @@ def class_of(node: Expression, variables: Variables) -> TypeInfo | None:
     return _class_of(node, variables, _MAX_DEPTH)
 
 
+def class_of_variable(variable: Var, variables: Variables) -> TypeInfo | None:
+    """The class of the object that a variable holds, by the same."""
+    return _class_of_variable(variable, variables, _MAX_DEPTH)
+
+
 def _class_of(node: Expression, variables: Variables, depth: int) -> TypeInfo | None:
     if depth == 0:
         return None

@@ -10,6 +10,7 @@ from mypy.nodes import (
     MemberExpr,
     NameExpr,
     RefExpr,
+    SymbolNode,
     Var,
 )
 from mypy.types import AnyType, CallableType, Instance, ProperType, TupleType, UnionType, get_proper_type
@@ -25,7 +26,7 @@ from ...source.checked_file import CheckedFile, once_per_file
 from ...syntax.arguments import unpacks
 from ...syntax.imports import full_name, is_always_from
 from ...syntax.trees import base_of, function_of
-from ..declared_types import return_types
+from ..declared_types import class_in, declared_type, return_types
 from .conversions import converted, formatted
 from .declared import returned_value
 from .derivatives import derivative_of, derived_value
@@ -86,8 +87,18 @@ def call_value(call: CallExpr, base: Value, values: Sequence[Value], frame: Fram
         return _copy(values[0], call)
     if row.result is Result.TRACED and isinstance(callee, (NameExpr, MemberExpr)):
         return _computed(callee, source, frame)
-    declared = returned_value(callee.node, source, frame.walk.file.settings) if source is not None else None
+    function = _call_method(callee, frame) or callee.node
+    declared = returned_value(function, source, frame.walk.file.settings) if source is not None else None
     return declared if declared is not None else _called_value(call, values, frame)
+
+
+def _call_method(callee: RefExpr, frame: Frame) -> SymbolNode | None:
+    """The method that runs when an object is called, by the declared type of what holds the object."""
+    info = class_in(declared_type(callee))
+    symbol = info.get("__call__") if info is not None else None
+    if info is not None:
+        frame.walk.consulted.update(info.mro)
+    return symbol.node if symbol is not None else None
 
 
 def _called_value(call: CallExpr, values: Sequence[Value], frame: Frame) -> Value:

@@ -24,13 +24,15 @@ from ...classes import class_model
 from ...classes.array_holders import is_array
 from ...compat.mypy_api import expand_alias_once
 from ...config.settings import Settings
+from ...facts.class_facts import facts_of
 from ...knowledge.type_rows import Trait
 from ...libraries import LIFTING_PACKAGES, TRACED_ALIASES, TRACED_NUMBERS, types_with
 from ...markers.marker import Marker, marker_of, without_marker
 from ..declared_types import return_types
-from .values import MAX_PARTS, Each, Entries, Items, Source, Traced, Tree, Value, held, joined, or_none
+from .values import MAX_PARTS, Cell, Each, Entries, Items, Source, Traced, Tree, Value, held, joined, or_none
 
 _SEQUENCES: Final = types_with(Trait.SEQUENCE)
+_CELLS: Final = types_with(Trait.CELL)
 _MAPPINGS: Final = types_with(Trait.MAPPING)
 
 
@@ -123,13 +125,18 @@ def _instance_value(typ: Instance, reading: _Reading) -> Value:
         return _proper_value(info.tuple_type, reading)
     if info.fullname == class_model.OBJECT and source.field is not None:
         return _leaf_or_tree(source)
-    return Tree(typ, source) if _has_traced_fields(info, reading.settings) else None
+    if any(base.fullname in _CELLS for base in info.mro):
+        return Cell(replace(source, is_array=True))
+    if not _has_traced_fields(info, reading.settings):
+        return None
+    lifted = any(base.fullname.startswith(LIFTING_PACKAGES) for base in info.mro)  # its numbers are static
+    return Tree(typ, replace(source, arrays_only=True) if lifted else source)
 
 
 def _has_traced_fields(info: TypeInfo, settings: Settings) -> bool:
     if class_model.is_declared_static(info, settings.static_bases) or not class_model.is_pytree(info):
         return False
-    return class_model.is_readable(info) and not any(base.fullname.startswith(LIFTING_PACKAGES) for base in info.mro)
+    return class_model.is_readable(info)
 
 
 def field_value(tree: Tree, name: str, settings: Settings) -> Value:
@@ -143,6 +150,8 @@ def field_value(tree: Tree, name: str, settings: Settings) -> Value:
                 return None
             declared = class_model.type_of_field(field, tree.type) or AnyType(TypeOfAny.unannotated)
             source = replace(tree.source, field=f'"{name}" of "{info.name}"', declared=declared)
+            if field.type is None and name in facts_of(field.owner).get("makes_variables", ()):
+                return Cell(replace(source, is_array=True))
             return declared_value(declared, source, settings)
     symbol = info.get(name)
     if symbol is None or not isinstance(symbol.node, Decorator) or not symbol.node.var.is_property:

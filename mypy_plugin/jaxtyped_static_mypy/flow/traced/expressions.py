@@ -31,7 +31,13 @@ from mypy.nodes import (
     Var,
 )
 
-from ...knowledge.members import ARRAY_ATTRIBUTES, CONCRETE_OPERATORS, MUTATING_METHODS, UNAMBIGUOUS_ATTRIBUTES
+from ...knowledge.members import (
+    ARRAY_ATTRIBUTES,
+    CONCRETE_OPERATORS,
+    MUTATING_METHODS,
+    UNAMBIGUOUS_ATTRIBUTES,
+    VARIABLE_ATTRIBUTES,
+)
 from ...syntax.literals import is_none, text_or_number
 from ...syntax.trees import parts_of
 from .calls import call_value
@@ -42,6 +48,7 @@ from .narrowing import narrow
 from .shapes import parts_of_index, record_index
 from .values import (
     CONTAINERS,
+    Cell,
     Doubted,
     Each,
     Entries,
@@ -120,6 +127,8 @@ def _member(node: MemberExpr, env: Env, frame: Frame) -> Value:
     if isinstance(value, Traced):
         known = UNAMBIGUOUS_ATTRIBUTES if value.source.may_be_tree else ARRAY_ATTRIBUTES
         return array_from(value.source) if node.name in known else None
+    if isinstance(value, Cell):
+        return array_from(value.source) if node.name in VARIABLE_ATTRIBUTES else None
     if isinstance(value, Tree):
         frame.walk.consulted.update(value.type.type.mro)
         symbol = value.type.type.get(node.name)

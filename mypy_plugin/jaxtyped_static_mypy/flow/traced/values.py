@@ -92,6 +92,13 @@ class Holds:
 
 
 @dataclass(frozen=True)
+class Cell:
+    """A variable that holds a tracer: `variable[...]` and `variable.value`."""
+
+    source: Source
+
+
+@dataclass(frozen=True)
 class Tree:
     """A pytree object that is an argument of the trace: its data fields are traced."""
 
@@ -100,7 +107,7 @@ class Tree:
     replaced: frozenset[str] = frozenset()  # fields that a copy got new values for
 
 
-Value = Traced | OrNone | Doubted | Items | Each | Entries | Holds | Tree | None
+Value = Traced | OrNone | Doubted | Items | Each | Entries | Holds | Cell | Tree | None
 CONTAINERS: Final = (Items, Each, Entries, Holds)
 
 _BITWISE: Final = ("&", "|", "^")
@@ -270,6 +277,8 @@ def item(value: Value, key: int | str | None) -> Value:
         return value.values[key] if inside and isinstance(key, int) else element(value)
     if isinstance(value, Entries):
         return dict(value.values).get(key, value.other) if isinstance(key, str) else value.other
+    if isinstance(value, Cell):
+        return array_from(value.source)
     return value if isinstance(value, Traced) else element(value)
 
 
