@@ -1,5 +1,6 @@
 """Code whose exceptions are expected: something around it catches them."""
 
+from collections.abc import Sequence
 from itertools import pairwise
 
 from mypy.nodes import CallExpr, Expression, MemberExpr, NameExpr, Node, RaiseStmt, TryStmt, TupleExpr, WithStmt
@@ -34,7 +35,7 @@ def _may_be_ours(caught: Expression | None) -> bool:
     return caught is None or not naming.is_of_system(_name(caught))
 
 
-def _raises(last: list[Node]) -> bool:
+def _raises(last: Sequence[Node]) -> bool:
     return any(isinstance(node, RaiseStmt) for node in last)
 
 

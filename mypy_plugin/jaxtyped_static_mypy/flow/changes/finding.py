@@ -17,8 +17,9 @@ from ...libraries import TRACKING_PACKAGES, lifted_by, types_with
 from ...reach.roots import Root, find_roots, host_functions, roots_around
 from ...source.bindings import bindings_of
 from ...source.checked_file import CheckedFile
+from ...source.expected import is_error_expected
 from ...source.nested_functions import Functions, adopt_methods
-from ...source.surroundings import is_error_expected, surroundings
+from ...source.surroundings import surroundings
 from ...syntax.changes import Change, ChangeKind, changes
 from ...syntax.literals import MUTABLE_DISPLAYS
 from ...syntax.trees import self_parameter
