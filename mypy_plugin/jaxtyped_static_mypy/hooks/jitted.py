@@ -32,6 +32,7 @@ from ..rules.static_hash import check_function
 from ..rules.static_marker import check_parameters
 from ..rules.static_unverified import check_hidden
 from ..source.checked_file import CheckedFile
+from ..syntax.describing import describe
 from ..syntax.partials import is_open_partial, names_bound
 from ..syntax.stand_ins import stands_in
 from .bodies import check_bodies
@@ -145,8 +146,8 @@ def _static_positions(application: Application) -> Iterator[Position]:
             continue
         name = arguments[index].variable.name if arguments else signature.arg_names[index] or str(index)
         place = arguments[index] if arguments else application.call.context
-        undo = traced_instead(application, index) if not row.filters else (MAKE_MODULE,)
         typ = signature.arg_types[index]
+        undo = traced_instead(application, index) if not row.filters else (MAKE_MODULE.knowing(cls=describe(typ)),)
         signed = row.reads_markers or is_signed(typ, markers)
         yield Position(
             place,

@@ -32,7 +32,7 @@ from .harm import Harm, harm_of
 from .messages import Message, Statement
 from .notes import recount_places
 from .one_cause import Broken, advice_for_all, has_to_change, holds_arrays, holds_containers, one_for_each_class
-from .positions import Position
+from .positions import NO_ARRAY, Position
 
 
 class ContractRule(NamedTuple):
@@ -283,7 +283,7 @@ def statement_of(
 ) -> Statement:
     """What is wrong, and what to do. `advice`: other than that of the rule."""
     message = _message(position, rule, fault)
-    if rule.advises_undo and position.undo and not fault.path:
+    if rule.advises_undo and position.undo and (position.label == NO_ARRAY or not fault.path):
         message = message._replace(advice=position.undo)
     if advice is not None:
         message = message._replace(advice=advice)

@@ -53,7 +53,7 @@ CONTRACT: Final = ContractRule(
 )
 
 MAKE_DATA_FIELD: Final = Alternative("make it a data field")
-MAKE_MODULE: Final = Alternative("make it an eqx.Module")
+MAKE_MODULE: Final = Alternative('make "{cls}" an eqx.Module, so that its arrays are traced')
 _TAKE_OFF: Final = Alternative("take it off {lists}, so that it is traced", Action.TAKE_OFF)
 _COUNT_RECEIVER: Final = Alternative('{option} counts "{receiver}", so write {lists}', Action.COUNT_RECEIVER)
 _PASS_NUMBER: Final = Alternative("pass a number, made with {number}(...) before the call")
