@@ -11,12 +11,14 @@ from typing import Final, NamedTuple
 from mypy.nodes import (
     Argument,
     CallExpr,
+    Decorator,
     Expression,
     FloatExpr,
     FuncDef,
     IntExpr,
     MemberExpr,
     NameExpr,
+    RefExpr,
     StrExpr,
     TupleExpr,
     UnaryExpr,
@@ -90,6 +92,16 @@ def caller(call: CallExpr, signature: CallableType, function: FuncDef | None) ->
         if name is not None and name not in form:
             form[name] = Passed(How.DEFAULT, defaults.get(name))
     return Caller(call, form)
+
+
+def function_called(call: CallExpr, file: CheckedFile) -> FuncDef | None:
+    """The function of the file that is compiled, whose defaults are known."""
+    node = call.callee.node if isinstance(call.callee, RefExpr) else None
+    if isinstance(node, Decorator):
+        return node.func if file.decorators.get(node.func) is node else None
+    made = made_by(call.callee, file) if isinstance(node, Var) else None
+    given = made.args[0] if isinstance(made, CallExpr) and made.args else None
+    return given.node if isinstance(given, RefExpr) and isinstance(given.node, FuncDef) else None
 
 
 def _arguments(function: FuncDef | None) -> list[Argument]:

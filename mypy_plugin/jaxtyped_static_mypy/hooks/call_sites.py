@@ -47,6 +47,7 @@ from ..rules._changed_in_place import check_changed_in_place
 from ..rules._changing_arguments import check_changing
 from ..rules._dynamic_arguments import check_dynamic_arguments
 from ..rules._new_objects import check_new_object
+from ..rules._weak_carries import check_weak_carry
 from ..rules.checks import CONTRACT_RULES
 from ..rules.static_callable import check_callable
 from ..rules.static_dynamic import number_instead
@@ -103,6 +104,7 @@ def check_jitted_call(ctx: FunctionContext, file: CheckedFile, fullname: str) ->
     _check(_jitted_call_arguments(ctx, file, signature), ctx, file)
     if isinstance(ctx.context, CallExpr) and signature.fallback.type.fullname in COMPILED_TYPES:
         check_call_form(ctx.context, signature, file)
+        check_weak_carry(ctx.context, signature, file)
 
 
 def check_constructor(ctx: FunctionContext, file: CheckedFile, fullname: str) -> None:

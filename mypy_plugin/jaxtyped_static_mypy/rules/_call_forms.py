@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from typing import Final
 
-from mypy.nodes import CallExpr, Decorator, FuncDef, MemberExpr, NameExpr, RefExpr, Var
+from mypy.nodes import CallExpr, MemberExpr, NameExpr, RefExpr
 from mypy.types import CallableType
 
-from ..flow.call_forms import Caller, Difference, How, caller, difference, is_same_call
+from ..flow.call_forms import Caller, Difference, How, caller, difference, function_called, is_same_call
 from ..flow.traced.analysis import analysis_of, is_staged
 from ..jit.signatures import function_name
 from ..markers.marker import Marker, marker_of
@@ -15,7 +15,6 @@ from ..reporting.errors import report
 from ..reporting.finding import Evidence
 from ..reporting.harm import Harm
 from ..reporting.messages import Message, Statement
-from ..source.bindings import made_by
 from ..source.checked_file import CheckedFile
 from ..source.functions import functions_around
 from ..source.surroundings import surroundings
@@ -47,7 +46,7 @@ def check_call_form(call: CallExpr, signature: CallableType, file: CheckedFile) 
     """
     if is_in_test(call.line, file) or is_evaluated_once(call.line, file) or is_staged(call, file.api, file.settings):
         return
-    function = _function_called(call, file)
+    function = function_called(call, file)
     later = caller(call, signature, function)
     if later is None:
         return
@@ -85,16 +84,6 @@ def _statement(found: Difference, function: str) -> Statement:
         return _GIVEN.fill(function=shown, parameter=found.parameter, how=how, before=before)
     how, before = _WAYS[found.later], _WAYS[found.earlier]
     return _OTHER_WAY.fill(function=shown, parameter=found.parameter, how=how, before=before)
-
-
-def _function_called(call: CallExpr, file: CheckedFile) -> FuncDef | None:
-    """The function of the file that is compiled, whose defaults are known."""
-    node = call.callee.node if isinstance(call.callee, RefExpr) else None
-    if isinstance(node, Decorator):
-        return node.func if file.decorators.get(node.func) is node else None
-    made = made_by(call.callee, file) if isinstance(node, Var) else None
-    given = made.args[0] if isinstance(made, CallExpr) and made.args else None
-    return given.node if isinstance(given, RefExpr) and isinstance(given.node, FuncDef) else None
 
 
 def _earlier_calls(call: CallExpr, file: CheckedFile) -> Iterator[CallExpr]:
