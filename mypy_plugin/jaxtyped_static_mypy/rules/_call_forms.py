@@ -24,7 +24,7 @@ from . import CODES
 _CODE: Final = CODES["jit-retrace"]
 _EVIDENCE: Final = "compiled before"
 
-_AGAIN: Final = "This call compiles {function} again, although an earlier one passes the same values: "
+_AGAIN: Final = "This call compiles {function} again, although one program would do for an earlier call and this one: "
 _OTHER_WAY: Final = Message(
     _AGAIN + '"{parameter}" is passed {how} here, and {before} there', "pass it the same way in both", kind="call-form"
 )
@@ -32,7 +32,8 @@ _GIVEN: Final = Message(
     _AGAIN + '"{parameter}" is {how} here, and {before} there', "give it in both, or in neither", kind="call-form"
 )
 _OTHER_TYPE: Final = Message(
-    _AGAIN + '"{parameter}" is of type {how} here, and {before} there',
+    'This call compiles {function} again, although an earlier one passes an equal value: "{parameter}" is of type '
+    "{how} here, and {before} there",
     "pass the same type in both",
     kind="call-form",
 )
