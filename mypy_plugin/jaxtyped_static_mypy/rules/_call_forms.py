@@ -10,7 +10,7 @@ from ..flow.call_forms import Caller, Difference, How, caller, difference, funct
 from ..flow.traced.analysis import analysis_of, is_staged
 from ..jit.signatures import function_name
 from ..markers.marker import Marker, marker_of
-from ..reach.runs import is_evaluated_once, is_in_test, running_at
+from ..reach.runs import is_evaluated_once, is_in_test
 from ..reporting.errors import report
 from ..reporting.finding import Evidence
 from ..reporting.harm import Harm
@@ -43,7 +43,8 @@ _WAYS: Final = {How.NAME: "by name", How.POSITION: "by position"}
 def check_call_form(call: CallExpr, signature: CallableType, file: CheckedFile) -> None:
     """Reports the first call in a form for which nothing is compiled yet, although there is a program for its values.
 
-    In which order the calls run, the order in which they are written has to tell.
+    In which order the calls run, the order in which they are written has to tell. It costs one compilation, which is
+    potential unless a loop makes the call: then an earlier one was to compile for it.
     """
     if is_in_test(call.line, file) or is_evaluated_once(call.line, file) or is_staged(call, file.api, file.settings):
         return
@@ -65,7 +66,7 @@ def check_call_form(call: CallExpr, signature: CallableType, file: CheckedFile) 
 
 def _report(later: Caller, earlier: Caller, found: Difference, function: str, file: CheckedFile) -> None:
     call = later.call
-    is_certain = found.is_same_trace and found.kinds is None and running_at(file, call).is_again
+    is_certain = found.is_same_trace and found.kinds is None and bool(surroundings(call, file).repeating)
     report(
         *(file, call, _statement(found, function), _CODE),
         evidence=[

@@ -44,7 +44,6 @@ _AS_ARRAY: Final = Message(
 _NOT_AN_ARRAY: Final = {
     ValueKind.INTEGER: _AS_ARRAY,
     ValueKind.NUMBER: _AS_ARRAY,
-    ValueKind.ELEMENT: _AS_ARRAY,
     ValueKind.TEXT: Message(_FILTERED, "pass the same text on every pass", kind="no-array-each-pass"),
 }
 

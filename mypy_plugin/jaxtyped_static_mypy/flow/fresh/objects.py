@@ -95,13 +95,15 @@ def _effects(call: CallExpr, reader: Reader) -> Effect:
 
 
 def _kind_of_call(call: CallExpr, reader: Reader) -> FreshKind | None:
-    effects = _effects(call, reader)
-    if Effect.NEW_OBJECT in effects:
+    row = known_function(full_name(call.callee, reader.file.tree))
+    if Effect.NEW_OBJECT in row.effects:
         return FreshKind.OBJECT
+    if row.new is not None:
+        return None  # a callable
     made = reader.type_of(call)
     if not isinstance(made, Instance):
         return None
-    if Effect.NEW_VALUE in effects or _is_nan(call):
+    if Effect.NEW_VALUE in row.effects or _is_nan(call):
         is_value = made.type.fullname in KEY_TYPES and not made.args
         return (FreshKind.NUMBER if _is_number(made) else FreshKind.VALUE) if is_value else None
     if made.type.fullname in _ITERATORS:
