@@ -10,9 +10,10 @@ from ..jit.site_names import named, site_named, site_of
 from ..jit.sites import JitSite, read_site
 from ..knowledge.full_names import PARTIAL
 from ..knowledge.function_rows import JitFunction
-from ..libraries import COMPILED_TYPES, jit_function
+from ..libraries import COMPILED_TYPES, jit_function, known_function
 from ..rules._jit_options import check_options, given_by
 from ..source.checked_file import CheckedFile
+from .bodies import check_bodies
 from .helper_calls import PASSES, call_helper, is_helper, pass_on
 from .jitted import apply_site, function_argument
 from .jitted_types import first_argument
@@ -81,6 +82,7 @@ def call_partial(ctx: FunctionContext, file: CheckedFile, fullname: str) -> Type
     """Called for `functools.partial(...)`."""
     function = _decorator_function(ctx)
     if function is not None:
+        _check_decorated(ctx, file, function)
         row = jit_function(function, file.settings.jit_functions)
         if row is not None:
             if _raises(ctx.context, row, file):
@@ -99,6 +101,14 @@ def _raises(call: Context, row: JitFunction, file: CheckedFile) -> bool:
     if not isinstance(call, CallExpr) or not call.args or mypy_api.errors_are_hidden(file.api):
         return False
     return check_options(call.args[0], row, given_by(call)[1:], file, is_seen_by_mypy=False)
+
+
+def _check_decorated(ctx: FunctionContext, file: CheckedFile, function: str) -> None:
+    """`@partial(jax.shard_map, ...)`: mypy calls no other hook where it is applied."""
+    if known_function(function).calls is not None:
+        for decorator in file.decorators.values():
+            if ctx.context in decorator.original_decorators:
+                check_bodies(decorator, file)
 
 
 def _decorator_function(ctx: FunctionContext) -> str | None:

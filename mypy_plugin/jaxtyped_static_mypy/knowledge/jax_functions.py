@@ -121,6 +121,9 @@ JAX_FUNCTIONS: Final[FunctionTable] = {
         calls=Calls(_FUN, Receives.IN_AXES, stages=False), new=New.FUNCTION, effects=Effect.WRAPS
     ),
     "shard_map.shard_map": KnownFunction(calls=Calls(_F, Receives.ALL), new=New.FUNCTION),
+    # A kernel gets references to mutable arrays, which it reads and writes by their items.
+    "pallas.pallas_call": KnownFunction(calls=Calls(((0, "kernel"),), Receives.ALL), new=New.FUNCTION),
+    "pallas.program_id": KnownFunction(result=Result.TRACED),
     "api.grad": _BY_ARGNUMS._replace(derives=Derives.GRADIENT),
     "api.value_and_grad": _BY_ARGNUMS._replace(derives=Derives.VALUE_AND_GRADIENT),
     "api.jacfwd": _BY_ARGNUMS,

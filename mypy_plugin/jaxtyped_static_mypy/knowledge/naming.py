@@ -121,6 +121,15 @@ def lasts(part: str) -> bool:
     return part in _LASTING_PARTS
 
 
+# Training with Flax, again: `state.apply_fn({"params": params}, x)` computes with a model.
+_APPLYING: Final = "apply_fn"
+
+
+def applies_model(part: str) -> bool:
+    """Whether a function that is a part of a state returns what a model computes, by its name."""
+    return part == _APPLYING
+
+
 # Below `with jax.disable_jit():` nothing is compiled.
 _NOT_COMPILING: Final = "disable_jit"
 

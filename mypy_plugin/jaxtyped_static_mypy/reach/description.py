@@ -19,6 +19,7 @@ from ..source.functions import functions_around
 from ..source.parameters import Parameter, parameters
 from ..syntax.decorators import applied
 from ..syntax.literals import literal
+from ..syntax.partials import is_partial
 from ..syntax.trees import callee_name, function_of, is_self
 from .layers import UNREADABLE, Layer, LayerKind
 from .repetition import Runs
@@ -196,9 +197,9 @@ def _bound_once(decorator: Expression, file: CheckedFile) -> Expression | None:
 
 
 def _has_hook(decorator: Expression, file: CheckedFile) -> bool:
-    """Whether mypy calls a hook of ours for a decorator; not for `@partial(jax.vmap, ...)`, which compiles nothing."""
-    if not isinstance(decorator, CallExpr):
-        return isinstance(decorator, RefExpr)
+    """Whether mypy calls a hook of ours for a decorator; it does for `@partial(jax.vmap, ...)`, for the partial."""
+    if not isinstance(decorator, CallExpr) or is_partial(decorator):
+        return isinstance(decorator, (CallExpr, RefExpr))
     layers = layers_in(applied(decorator), file)
     return any(jit_function(layer.function, file.settings.jit_functions) is not None for layer in layers)
 

@@ -13,8 +13,9 @@ from ..syntax.trees import nodes_below, self_parameter
 from .description import FunctionReach, ParameterKind, reach_of
 from .uses import uses_of
 
-# They only ask for shapes: what is written during such a trace is often meant to be.
-_ABSTRACT: Final = frozenset({"eval_shape", "make_jaxpr"})
+# They only ask for shapes: what is written during such a trace is often meant to be. A kernel of Pallas is there to
+# write to what it gets.
+_WRITING: Final = frozenset({"eval_shape", "make_jaxpr", "pallas_call"})
 _COMPILING: Final = frozenset({None, "pmap"})
 
 _Judge = Callable[[Iterable[bool]], bool]
@@ -55,7 +56,7 @@ def roots_of(file: CheckedFile) -> Mapping[FuncItem, Root]:
 def _root(function: FuncItem, functions: Functions) -> Root | None:
     reach = reach_of(functions.file, function)
     traced_calls = reach.transformations if reach.decorator is not None else reach.uses.traced
-    traced_calls = [call for call in traced_calls if call.transformation not in _ABSTRACT]
+    traced_calls = [call for call in traced_calls if call.transformation not in _WRITING]
     if not traced_calls:
         return None
     is_copied = _judge_of_copies(reach)

@@ -101,10 +101,10 @@ def _walk_nested(nodes: list[Node], walk: FunctionWalk) -> None:
 
 
 def _walk_methods(walk: FunctionWalk) -> None:
-    """Walks the methods called so far, but not the methods that these call."""
-    for method, use in list(walk.methods.items()):
-        if method not in walk.walked:
-            walk.walked[method] = use
+    """Walks the methods and helpers that are called, and those that these call."""
+    while waiting := [method for method in walk.methods if method not in walk.walked]:
+        for method in waiting:
+            use = walk.walked[method] = walk.methods[method]
             walk_function(method, {}, use, replace(walk, unstable=unstable_names(walk.file, method)))
             _walk_nested(list(nodes_below(method)), walk)
 

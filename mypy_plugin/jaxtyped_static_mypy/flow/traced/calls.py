@@ -16,6 +16,7 @@ from mypy.nodes import (
 from mypy.types import AnyType, CallableType, Instance, ProperType, TupleType, UnionType, get_proper_type
 
 from ...classes.array_holders import is_array
+from ...knowledge import naming
 from ...knowledge.full_names import NUMPY
 from ...knowledge.function_rows import NO_ROW, Effect, Result
 from ...knowledge.jax_functions import JAX_JIT, VALUE_AREAS, jax_function, jax_name
@@ -35,6 +36,7 @@ from .host_arrays import handed_over
 from .parameters import passed_values, traced_values
 from .results import has_plain_body, result_of_body
 from .shapes import record_call
+from .undifferentiated import record_undifferentiated
 from .values import (
     Each,
     Entries,
@@ -63,6 +65,7 @@ def call_value(call: CallExpr, base: Value, values: Sequence[Value], frame: Fram
     if conversion is not None and not _may_be_jax(call.callee, frame):
         frame.needs_concrete(call, *conversion)
     record_call(call, base, values, frame)
+    record_undifferentiated(call, values, frame)
     for part in formatted(call):
         frame.needs_concrete(part, "format", values[call.args.index(part)])
     if (derivative := derivative_of(call, values, frame)) is not None:
@@ -136,7 +139,7 @@ def _is_numpy(file: CheckedFile, name: str) -> bool:
 
 
 def _record_uses(call: CallExpr, values: Sequence[Value], frame: Frame) -> None:
-    """Records uses of nested functions only: others may be used anywhere."""
+    """Records uses of nested functions, and calls of helpers in a program, which trace them whoever else calls them."""
     walk = frame.walk
     for traced in traced_calls(walk.file, call):
         if (function := function_of(traced.function)) in walk.nested and function is not None:
@@ -146,6 +149,18 @@ def _record_uses(call: CallExpr, values: Sequence[Value], frame: Frame) -> None:
     called = function_of(call.callee)
     if called in walk.nested and called is not None:
         walk.record_use(called, call.callee, PassedValues(passed_values(called, call, values), frame.staged))
+    elif isinstance(called, FuncDef) and _is_helper(called, walk.file) and _is_traced(frame):
+        walk.record_helper(called, PassedValues(passed_values(called, call, values), frame.staged))
+
+
+def _is_helper(function: FuncDef, file: CheckedFile) -> bool:
+    """Whether this is a function of the module, as it is defined."""
+    return function.name in file.tree.names and not function.is_decorated and has_plain_body(function, file)
+
+
+def _is_traced(frame: Frame) -> bool:
+    """Whether a program is being traced, and nothing is there to catch what a helper raises."""
+    return frame.staged and not frame.concrete and not frame.guarded
 
 
 def _makes_function(call: CallExpr) -> bool:
@@ -162,6 +177,8 @@ def _method_value(base: Value, name: str, call: CallExpr, frame: Frame) -> Value
         info = base.type.type
         frame.walk.consulted.update(info.mro)
         symbol = info.get(name)
+        if naming.applies_model(name) and not isinstance(symbol.node if symbol is not None else None, FuncDef):
+            return Traced(replace(computed(base.source), may_be_tree=True))
         if symbol is None:
             return None
         if Effect.COPIES in known_function(symbol.fullname or "").effects:
@@ -209,7 +226,8 @@ def _jax_value(name: str, callee: RefExpr, source: Source | None, frame: Frame) 
     area, _, short = name.partition(".")
     row, function = jax_function(callee.fullname), callee.node
     returns_function = row.calls is not None and area != "lax"
-    if area not in VALUE_AREAS or row.result is Result.CONCRETE or returns_function:
+    is_value = area in VALUE_AREAS or row.result is Result.TRACED
+    if not is_value or row.result is Result.CONCRETE or returns_function:
         return None
     declared = return_types(function)
     if declared and all(_is_concrete(typ) for typ in declared):
@@ -218,8 +236,8 @@ def _jax_value(name: str, callee: RefExpr, source: Source | None, frame: Frame) 
         computed_from = computed(source) if source is not None and frame.staged else source
         known = computed_from or (frame.result_of(short) if frame.staged else None)
         return returned_value(function, known, frame.walk.file.settings) if known is not None else None
-    is_value = isinstance(function, (FuncDef, Var)) or bool(declared)
-    return Traced(computed(source) if frame.staged else source) if source is not None and is_value else None
+    is_seen = isinstance(function, (FuncDef, Var)) or bool(declared)
+    return Traced(computed(source) if frame.staged else source) if source is not None and is_seen else None
 
 
 def _holds_array(typ: ProperType) -> bool:

@@ -2,12 +2,15 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from typing import Final
 
 from mypy.nodes import CallExpr, Decorator, Expression, FuncDef, FuncItem, Statement, SymbolNode, TypeInfo
 
 from ...source.checked_file import CheckedFile
 from ...syntax.trees import self_parameter
-from .values import Doubted, Source, Tree, Value, join, limited
+from .values import Doubted, Source, Tree, Value, as_argument, join, limited
+
+_MAX_METHODS: Final = 20  # that one walk looks into
 
 Env = dict[SymbolNode, Value]  # known variables, never None; all others are unknown
 
@@ -65,7 +68,7 @@ class FunctionWalk:
     staged: dict[CallExpr, bool] = field(default_factory=dict)  # calls, and whether each is always part of a program
     concrete_uses: dict[tuple[Expression, str], ConcreteUse] = field(default_factory=dict)  # by place and kind
     walked: dict[FuncItem, PassedValues] = field(default_factory=dict)
-    methods: dict[FuncDef, PassedValues] = field(default_factory=dict)  # of pytrees, in the same file
+    methods: dict[FuncDef, PassedValues] = field(default_factory=dict)  # of pytrees, and helpers, in the same file
     uses: dict[FuncItem, dict[Expression, PassedValues]] = field(default_factory=dict)
     nested: dict[FuncItem, Nested] = field(default_factory=dict)
     consulted: set[TypeInfo] = field(default_factory=set)
@@ -91,6 +94,17 @@ class FunctionWalk:
             earlier = self.methods.get(function)
             staged = staged and (earlier is None or earlier.staged)
             self.methods[function] = PassedValues({name: replace(tree, source=source)}, staged)
+
+    def record_helper(self, function: FuncDef, use: PassedValues) -> None:
+        """Records a function of the file that a compiled program calls: its body is walked with what all calls pass."""
+        earlier = self.methods.get(function)
+        called = f'of "{function.name}", called in a traced function'
+        values = {name: as_argument(value, f'"{name}" {called}') for name, value in use.values.items()}
+        if earlier is not None:
+            values = {name: join(value, values.get(name)) for name, value in earlier.values.items()}
+        elif len(self.methods) >= _MAX_METHODS:
+            return
+        self.methods[function] = PassedValues(values, use.staged)
 
     def add_nested(self, nested: Nested) -> None:
         earlier = self.nested.get(nested.function)

@@ -215,6 +215,13 @@ def computed(source: Source) -> Source:
     return replace(source, parameter=None, declared=None, may_be_tree=False)
 
 
+def as_argument(value: Value, text: str) -> Value:
+    """What a traced caller passes: whether a parameter of its own could be static says nothing of other callers."""
+    if not isinstance(value, Traced):
+        return value
+    return replace(value, source=replace(value.source, text=text, parameter=None, declared=None))
+
+
 def combined(sources: Sequence[Source]) -> Source:
     """The source of what several tracers make: it stays one if only one of their parameters becomes static."""
     first = sources[0]
