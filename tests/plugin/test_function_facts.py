@@ -10,7 +10,7 @@ from mypy.errors import Errors
 from mypy.options import Options
 from mypy.parse import parse
 
-from jaxtyped_static_mypy.facts.functions.helper_functions import read_functions
+from jaxtyped_static_mypy.facts.functions.reading import read_functions
 from jaxtyped_static_mypy.facts.functions.steps import FORWARDS, REWRITES, FunctionFacts
 
 IMPORTS = """

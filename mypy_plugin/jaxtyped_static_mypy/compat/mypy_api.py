@@ -56,6 +56,7 @@ from mypy.types import (
     TypeOfAny,
     get_proper_type,
 )
+from mypy.types import has_type_vars as has_type_vars
 
 from ..knowledge.full_names import CLASS_CHECK, PACKAGE
 

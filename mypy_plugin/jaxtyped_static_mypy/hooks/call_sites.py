@@ -35,6 +35,7 @@ from ..flow.fresh import is_plain, reader_at, type_as_declared
 from ..flow.made import MadeValue, type_made, type_of_nested, values_made
 from ..flow.rebound import type_bound_last
 from ..flow.unpacked import unpacked_items
+from ..jit.generic_parameters import types_as_written
 from ..jit.signatures import function_name, is_jitted
 from ..libraries import COMPILED_BY_LISTS, COMPILED_TYPES
 from ..markers.marker import Marker, marker_of, without_marker
@@ -180,13 +181,14 @@ def _jitted_call_arguments(
     callee = ctx.context.callee if isinstance(ctx.context, CallExpr) else None
     called = callee.fullname if isinstance(callee, RefExpr) else ""
     is_signed = signature.fallback.type.fullname not in COMPILED_BY_LISTS
+    written = types_as_written(ctx, signature)
     for index, declared in enumerate(signature.arg_types):
         if marker_of(declared, file.settings.static_markers) is Marker.STATIC:
             name = signature.arg_names[index] or str(index)
             parameter = StaticParameter(
                 STATIC_ARGUMENT,
                 name,
-                without_marker(declared),
+                written.get(name, without_marker(declared)),
                 function_name(signature),
                 is_signed=is_signed,
                 called=called,

@@ -135,6 +135,7 @@ def functions_with(effect: Effect) -> frozenset[str]:
 
 # Classes
 
+REBUILT_BY_CONSTRUCTOR: Final = frozenset().union(*(library.rebuilds_by_constructor for library in LIBRARIES))
 PYTREE_DECORATORS: Final = frozenset().union(*(library.pytree_decorators for library in LIBRARIES))
 PYTREE_BASES: Final = frozenset().union(*(library.pytree_bases for library in LIBRARIES))
 STATIC_DECORATORS: Final = frozenset().union(*(library.static_decorators for library in LIBRARIES))

@@ -51,6 +51,8 @@ class Library(NamedTuple):
     pytree_decorators: frozenset[str] = frozenset()  # functions that register a class as a pytree
     pytree_bases: frozenset[str] = frozenset()
     static_decorators: frozenset[str] = frozenset()  # functions that register a class as static
+    # Of the decorators and bases, those whose objects JAX rebuilds by the constructor, with `__post_init__`.
+    rebuilds_by_constructor: frozenset[str] = frozenset()
     only_declares: bool = False  # its decorators never register a class
 
     # Fields

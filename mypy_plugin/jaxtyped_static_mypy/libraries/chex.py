@@ -34,6 +34,7 @@ _ARRAYS = ("chex._src.pytypes.Array", "chex._src.pytypes.Numeric")
 LIBRARY = Library(
     declare=_declare,
     pytree_decorators=_DECORATORS,
+    rebuilds_by_constructor=_DECORATORS,
     aliases=dict.fromkeys(_ARRAYS, unjudged(LEAF)),
     functions=dict.fromkeys(_PASSING, SAME_FUNCTION),
 )

@@ -30,6 +30,7 @@ LIBRARY = Library(
     declare=_declare,
     pytree_decorators=_DATACLASS,
     pytree_bases=frozenset({_NODE}),
+    rebuilds_by_constructor=_DATACLASS | {_NODE},
     static_field_options=(("pytree_node", False),),
     makers=frozenset({"flax.training.train_state.TrainState.create"}),
     functions={

@@ -16,6 +16,7 @@ LIBRARY = Library(
             "register_pytree_with_keys_class",
         )
     ),
+    rebuilds_by_constructor=frozenset(f"{module}.register_dataclass" for module in _MODULES),
     static_decorators=frozenset(f"{module}.register_static" for module in _MODULES),
     static_field_options=(("static", True),),
     static_specifiers=frozenset({"jax._src.tree.static", "jax.tree.static"}),

@@ -2,8 +2,10 @@
 
 - `steps`: the form of these facts
 - `definitions`: the functions that statements define
-- `helper_functions`: the functions of a module, and what each returns
+- `reading`: the functions and classes of a module
+- `helper_functions`: what a function returns
 - `expressions`: the value of an expression in one
+- `tables`: dicts that it builds and hands on, and what its statements do to them (`table_changes`)
 - `forwarding`: whether a nested function passes its calls on, and which arguments if not all
 - `signature_changes`: whether it sets the signature that JAX sees
 - `scope`: what names stand for

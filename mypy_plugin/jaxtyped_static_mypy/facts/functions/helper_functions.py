@@ -1,4 +1,4 @@
-"""Reads what the functions of a module make of the function or class that they are given, and return."""
+"""Reads what a function makes of the function or class that it is given, and returns."""
 
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
@@ -8,7 +8,6 @@ from mypy.nodes import (
     Argument,
     AssignmentStmt,
     CallExpr,
-    ClassDef,
     ConditionalExpr,
     Decorator,
     Expression,
@@ -16,25 +15,19 @@ from mypy.nodes import (
     FuncDef,
     IfStmt,
     LambdaExpr,
-    MypyFile,
     NameExpr,
     OperatorAssignmentStmt,
-    OverloadedFuncDef,
     ReturnStmt,
     Statement,
 )
 
-from ...knowledge.full_names import COMPUTING
 from ...syntax.literals import is_none, literal
-from ...syntax.trees import assignment_targets, dotted_name, nodes_below
-from ..class_body import ClassBody
-from .array_uses import read_array_uses
-from .definitions import defined_function, is_static_method, whole
-from .expressions import UPDATES, decorated, forwarded, subject_wrapped, value_of, with_wraps
-from .factories import read_factory
-from .scope import Changed, Decorates, Made, ModuleNames, Scope, Table, Value, Wrapped
+from ...syntax.trees import assignment_targets, dotted_name
+from .definitions import whole
+from .expressions import UPDATES, decorated, forwarded, subject_wrapped, value_of
+from .scope import Changed, Decorates, Made, Scope, Table, Value, Wrapped
 from .signature_changes import apply_signature, sets_signature
-from .steps import FunctionFacts, ModuleFacts, Step, result_of, uses_of
+from .steps import FunctionFacts, Step
 from .table_changes import bind_options, change_tables, tables_after
 from .tables import UNKNOWN, looked_up
 
@@ -43,78 +36,28 @@ _DECLARE: Final = ("dataclass", "define", "frozen", "mutable", "pytree_dataclass
 _MAY_WRAP: Final = (NameExpr, CallExpr, ConditionalExpr, LambdaExpr)  # expressions that a helper may return
 
 
-def read_functions(file: MypyFile) -> ModuleFacts:
-    """The facts of all functions and classes of a module that may be decorators, or helpers of one."""
-    names = ModuleNames.of(file)
-    found: ModuleFacts = {}
-    for node in whole(file.defs):
-        function = defined_function(node)
-        facts = _read_class(node, names) if isinstance(node, ClassDef) else None
-        if function is not None and _may_return_its_argument(function):
-            facts = _read_function(function, Scope(names))
-        if facts is not None and isinstance(node, (FuncDef, Decorator, OverloadedFuncDef, ClassDef)):
-            found[node.name] = facts
-        if function is not None and (factory := read_factory(function, names)) is not None:
-            found[result_of(function.name)] = factory
-        if function is not None and (uses := read_array_uses(function, names)) is not None:
-            found[uses_of(function.name)] = uses
-        if isinstance(node, ClassDef):
-            found |= _read_static_methods(node, names)
-    for name, value in names.constants.items():
-        if isinstance(value, CallExpr) and isinstance(made := value_of(value, Scope(names)), Made) and made.is_partial:
-            steps: list[Step] = [{**made.step, "spreads": True}]  # it passes on whatever it is given
-            found[name] = {"takes": "", "steps": steps, "options": False, "direct": True}
-    return {name: facts for name, facts in found.items() if _is_telling(facts, found, file)}
-
-
-def _is_telling(facts: FunctionFacts, found: ModuleFacts, file: MypyFile) -> bool:
-    """Whether facts may matter. Those of a helper that only computes do not, and would change with each edit."""
-    if "makes" in facts:
-        return any(_may_make(name, found, file) for name in facts["makes"])
-    for step in facts.get("steps", ()):
-        owner, _, name = step["function"].rpartition(".")
-        if owner.startswith(COMPUTING) or (owner == file.fullname and name not in found):
-            return False
-    return True
-
-
-def _may_make(function: str, found: ModuleFacts, file: MypyFile) -> bool:
-    owner, _, name = function.rpartition(".")
-    return owner != file.fullname or result_of(name) in found
-
-
-def _read_static_methods(node: ClassDef, names: ModuleNames) -> Iterator[tuple[str, FunctionFacts]]:
-    """A class as a namespace: `@Tree.dataclass`, `Tree.static()`."""
-    for statement in whole(node.defs.body):
-        function = defined_function(statement)
-        if function is not None and is_static_method(statement) and _may_return_its_argument(function):
-            facts = _read_function(function, Scope(names))
-            if facts is not None:
-                yield f"{node.name}.{function.name}", facts
-
-
-def _may_return_its_argument(function: FuncDef) -> bool:
+def may_return_its_argument(function: FuncDef) -> bool:
     """A quick look: the last statement returns a name, a call, or a function."""
     last = function.body.body[-1] if function.body.body else None
     return isinstance(last, ReturnStmt) and isinstance(last.expr, _MAY_WRAP)
 
 
-def _read_function(function: FuncDef, outer: Scope) -> FunctionFacts | None:
+def read_function(function: FuncDef, outer: Scope) -> FunctionFacts | None:
     scope = Scope(outer.module, dict(outer.values))
-    _bind_parameters(function.arguments, scope)
+    bind_parameters(function.arguments, scope)
     last = function.arguments[-1] if function.arguments else None
     if last is not None and last.kind is ARG_STAR2:
         bind_options(last.variable.name, function, scope)
-    return _facts(function, list(_run(function.body.body, scope)), scope)
+    return _facts(function, list(run(function.body.body, scope)), scope)
 
 
-def _bind_parameters(arguments: Iterable[Argument], scope: Scope) -> None:
+def bind_parameters(arguments: Iterable[Argument], scope: Scope) -> None:
     for argument in arguments:
         name = argument.variable.name
         scope.values[name] = Wrapped(name) if not argument.kind.is_star() else None
 
 
-def _run(body: Iterable[Statement], scope: Scope) -> Iterator[Value]:
+def run(body: Iterable[Statement], scope: Scope) -> Iterator[Value]:
     """Goes through the statements of a helper; yields what they return."""
     for node in body:
         if isinstance(node, FuncDef):
@@ -149,8 +92,8 @@ def _run_block(node: Statement, scope: Scope) -> Iterator[Value]:
     before = dict(scope.values)
     inner = [statement for statement in whole([node]) if statement is not node]
     kinds = (FuncDef, Decorator, ExpressionStmt, ReturnStmt)
-    run = (part for part in inner if isinstance(part, kinds) or sets_signature(part))
-    yield from _run(run, scope)
+    parts = (part for part in inner if isinstance(part, kinds) or sets_signature(part))
+    yield from run(parts, scope)
     for statement in inner:
         change_tables(statement, scope)
         for target in assignment_targets(statement):
@@ -175,17 +118,17 @@ def _effect(node: Expression, scope: Scope) -> None:
     name = dotted_name(first) if first is not None else None
     if name is None or not isinstance(node, CallExpr):
         return
-    registers = (dotted_name(node.callee) or "").rpartition(".")[2].startswith(_REGISTERS)
-    if registers or scope.full_name(node.callee) == UPDATES:
+    called = (dotted_name(node.callee) or "").rpartition(".")[2]
+    if called.startswith(_REGISTERS) or called in _DECLARE or scope.full_name(node.callee) == UPDATES:
         scope.values[name] = value_of(node, scope)
 
 
 def _nested(function: FuncDef, scope: Scope) -> Value:
     """What a nested function is: one that passes its calls on, or a decorator."""
     value = forwarded(function, scope)
-    if isinstance(value, Wrapped) or not _may_return_its_argument(function):
+    if isinstance(value, Wrapped) or not may_return_its_argument(function):
         return value
-    facts = _read_function(function, scope)
+    facts = read_function(function, scope)
     return Decorates(facts) if facts is not None and facts.get("takes") in _names(function) else value
 
 
@@ -220,7 +163,7 @@ def _facts(function: FuncDef, returned: list[Value], scope: Scope) -> FunctionFa
     partials = (made for made in found.made if made.is_partial)
     again = [made for made in partials if made.step["function"] == itself or [made.step] in ways]
     if found.made and not found.wrapped and not decorators:
-        return _signature(function, scope) | _made(found.made[0]) if len(found.made) == 1 else None
+        return signature_of(function, scope) | _made(found.made[0]) if len(found.made) == 1 else None
     if len(again) != len(found.made):
         return None
     if any(value.facts.get("opaque") for value in decorators):
@@ -232,7 +175,7 @@ def _facts(function: FuncDef, returned: list[Value], scope: Scope) -> FunctionFa
     is_direct = bool(found.wrapped)
     takes = found.wrapped[0].takes if is_direct else decorators[0].facts["takes"]
     options = bool(decorators or again)
-    return _signature(function, scope) | {"takes": takes, "steps": ways[0], "options": options, "direct": is_direct}
+    return signature_of(function, scope) | {"takes": takes, "steps": ways[0], "options": options, "direct": is_direct}
 
 
 def _declares_class(steps: list[Step]) -> bool:
@@ -245,7 +188,7 @@ def _made(made: Made) -> FunctionFacts:
     return {"takes": "", "steps": [made.step], "options": made.is_partial, "direct": False}
 
 
-def _signature(function: FuncDef, scope: Scope) -> FunctionFacts:
+def signature_of(function: FuncDef, scope: Scope) -> FunctionFacts:
     """The parameters of a helper, with those that it takes out of its `**options`."""
     own = [argument for argument in function.arguments if not argument.kind.is_star()]
     defaults = {argument.variable.name: argument.initializer for argument in own}
@@ -258,37 +201,3 @@ def _signature(function: FuncDef, scope: Scope) -> FunctionFacts:
         "defaults": {name: value for name, value in scope.taken.items() if value is not None}
         | {name: literal(node) for name, node in defaults.items() if node is not None and not is_none(node)},
     }
-
-
-def _called(function: FuncDef) -> Iterator[str]:
-    """The names of what a function calls."""
-    calls = (node for node in nodes_below(function.body) if isinstance(node, CallExpr))
-    return (name for call in calls if (name := dotted_name(call.callee)) is not None)
-
-
-def _read_class(node: ClassDef, names: ModuleNames) -> FunctionFacts | None:
-    """A class whose objects are wrappers: `__init__` keeps the function, and `__call__` passes its calls on to it."""
-    methods = ClassBody.of(node).methods
-    init, call = methods.get("__init__"), methods.get("__call__")
-    if init is None or call is None or len(init.arguments) < 2 or not call.arguments:
-        return None
-    scope = Scope(names)
-    receiver = init.arguments[0].variable.name
-    _bind_parameters(init.arguments[1:], scope)
-    list(_run(init.body.body, scope))
-    if isinstance(scope.values.get(receiver), Changed):
-        return {"opaque": True}  # it has a signature of its own
-    kept = {
-        f"{call.arguments[0].variable.name}.{name.partition('.')[2]}": value
-        for name, value in scope.values.items()
-        if name.startswith(f"{receiver}.")
-    }
-    value = forwarded(call, Scope(names, kept), is_method=True)
-    if UPDATES in (names.full_name(name) for name in _called(init)):
-        value = with_wraps(value)
-    first = init.arguments[1].variable.name
-    if not isinstance(value, Wrapped) or value.takes != first:
-        return None
-    signature = _signature(init, scope)
-    signature["parameters"] = signature["parameters"][1:]
-    return signature | {"takes": first, "steps": list(value.steps), "options": False, "direct": True}

@@ -15,7 +15,7 @@ from ...compat import mypy_api
 from ...compat.dependencies import record_symbol_use
 from ...compat.modules import is_installed, keep_text, text_symbol
 from ...memory import once_per_run
-from .helper_functions import read_functions
+from .reading import read_functions
 from .steps import FunctionFacts, ModuleFacts
 
 SYMBOL: Final = "__jaxtyped_static_functions"

@@ -25,6 +25,7 @@ from ...source.checked_file import CheckedFile, checked_file, once_per_file
 from ...syntax.trees import nodes_below
 from .frame import ConcreteUse, FunctionWalk, Nested, PassedValues
 from .parameters import NO_USE, common_use, decorated_use, outermost_use
+from .rebuilding import record_rebuilt
 from .results import unstable_names, walk_function
 from .statements import walk_body
 from .values import Source, Value, origin
@@ -83,6 +84,7 @@ def analysis_of(file: CheckedFile, function: FuncItem) -> Analysis:
     if not is_traced and not any(isinstance(node, (FuncDef, LambdaExpr)) for node in nodes[1:]):
         return _NOTHING
     walk.walked[function] = use
+    record_rebuilt(use.values.values() if use.staged else (), walk)
     walk_function(function, {}, use, walk)
     _walk_nested(nodes, walk)
     _walk_methods(walk)

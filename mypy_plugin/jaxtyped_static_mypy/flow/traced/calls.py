@@ -34,6 +34,7 @@ from .derivatives import derivative_of, derived_value
 from .frame import Frame, PassedValues
 from .host_arrays import handed_over
 from .parameters import passed_values, traced_values
+from .rebuilding import record_made
 from .results import has_plain_body, result_of_body
 from .shapes import record_call
 from .undifferentiated import record_undifferentiated
@@ -74,6 +75,7 @@ def call_value(call: CallExpr, base: Value, values: Sequence[Value], frame: Fram
         return result
     callee = call.callee
     source = first_origin(values)
+    record_made(call, values, frame)
     if isinstance(callee, MemberExpr) and base is not None:
         return _method_value(base, callee.name, call, frame)
     if isinstance(callee, CallExpr):

@@ -149,7 +149,7 @@ def field_value(tree: Tree, name: str, settings: Settings) -> Value:
             if class_model.is_static(field, settings.static_markers):
                 return None
             declared = class_model.type_of_field(field, tree.type) or AnyType(TypeOfAny.unannotated)
-            source = replace(tree.source, field=f'"{name}" of "{info.name}"', declared=declared)
+            source = replace(tree.source, field=f'"{name}" of "{info.name}"{tree.how}', declared=declared)
             if field.type is None and name in facts_of(field.owner).get("makes_variables", ()):
                 return Cell(replace(source, is_array=True))
             return declared_value(declared, source, settings)

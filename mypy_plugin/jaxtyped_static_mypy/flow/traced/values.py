@@ -105,6 +105,7 @@ class Tree:
     type: Instance
     source: Source
     replaced: frozenset[str] = frozenset()  # fields that a copy got new values for
+    how: str = ""  # it came to be traced, for messages about its fields
 
 
 Value = Traced | OrNone | Doubted | Items | Each | Entries | Holds | Cell | Tree | None

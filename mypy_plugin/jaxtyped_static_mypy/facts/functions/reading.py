@@ -1,0 +1,142 @@
+"""Reads what the functions and classes of a module do as decorators, or as helpers of one."""
+
+from collections.abc import Iterator
+
+from mypy.nodes import (
+    AssignmentStmt,
+    CallExpr,
+    ClassDef,
+    Decorator,
+    FuncDef,
+    MemberExpr,
+    MypyFile,
+    OverloadedFuncDef,
+    Statement,
+)
+
+from ...knowledge.full_names import COMPUTING, MAKERS_OF_CLASSES
+from ...syntax.trees import dotted_name, nodes_below
+from ..class_body import ClassBody
+from .array_uses import read_array_uses
+from .definitions import defined_function, is_static_method, whole
+from .expressions import UPDATES, forwarded, value_of, with_wraps
+from .factories import read_factory
+from .helper_functions import bind_parameters, may_return_its_argument, read_function, run, signature_of
+from .scope import Changed, Made, ModuleNames, Scope, Wrapped
+from .steps import FunctionFacts, ModuleFacts, Step, result_of, uses_of
+
+
+def read_functions(file: MypyFile) -> ModuleFacts:
+    """The facts of all functions and classes of a module that may be decorators, or helpers of one."""
+    names = ModuleNames.of(file)
+    found: ModuleFacts = {}
+    for node in whole(file.defs):
+        function = defined_function(node)
+        facts = _read_class(node, names) if isinstance(node, ClassDef) else None
+        if function is not None and may_return_its_argument(function):
+            facts = read_function(function, Scope(names))
+        if facts is not None and isinstance(node, (FuncDef, Decorator, OverloadedFuncDef, ClassDef)):
+            found[node.name] = facts
+        if function is not None and (factory := read_factory(function, names)) is not None:
+            found[result_of(function.name)] = factory
+        if function is not None and (uses := read_array_uses(function, names)) is not None:
+            found[uses_of(function.name)] = uses
+        if isinstance(node, ClassDef):
+            found |= _read_static_methods(node, names)
+            found |= _read_makers(node, names)
+    for name, value in names.constants.items():
+        if isinstance(value, CallExpr) and isinstance(made := value_of(value, Scope(names)), Made) and made.is_partial:
+            steps: list[Step] = [{**made.step, "spreads": True}]  # it passes on whatever it is given
+            found[name] = {"takes": "", "steps": steps, "options": False, "direct": True}
+    return {name: facts for name, facts in found.items() if _is_telling(facts, found, file)}
+
+
+def _is_telling(facts: FunctionFacts, found: ModuleFacts, file: MypyFile) -> bool:
+    """Whether facts may matter. Those of a helper that only computes do not, and would change with each edit."""
+    if "makes" in facts:
+        return any(_may_make(name, found, file) for name in facts["makes"])
+    for step in facts.get("steps", ()):
+        owner, _, name = step["function"].rpartition(".")
+        if owner.startswith(COMPUTING) or (owner == file.fullname and name not in found):
+            return False
+    return True
+
+
+def _may_make(function: str, found: ModuleFacts, file: MypyFile) -> bool:
+    owner, _, name = function.rpartition(".")
+    return owner != file.fullname or result_of(name) in found
+
+
+def _read_static_methods(node: ClassDef, names: ModuleNames) -> Iterator[tuple[str, FunctionFacts]]:
+    """A class as a namespace: `@Tree.dataclass`, `Tree.static()`."""
+    for statement in whole(node.defs.body):
+        function = defined_function(statement)
+        if function is not None and is_static_method(statement) and may_return_its_argument(function):
+            facts = read_function(function, Scope(names))
+            if facts is not None:
+                yield f"{node.name}.{function.name}", facts
+
+
+def _read_makers(node: ClassDef, names: ModuleNames) -> Iterator[tuple[str, FunctionFacts]]:
+    """What a base does with each new subclass, and a metaclass with each of its classes."""
+    for name, function in ClassBody.of(node).methods.items():
+        if name not in MAKERS_OF_CLASSES or not function.arguments:
+            continue
+        made = _made_class(function) if name == "__new__" else function.arguments[0].variable.name
+        scope = Scope(names)
+        bind_parameters(function.arguments, scope)
+        scope.values[made] = Wrapped(made)
+        list(run((part for part in function.body.body if not _makes(part, made)), scope))
+        value = scope.values[made]
+        if isinstance(value, Wrapped) and value.takes == made and value.steps:
+            facts: FunctionFacts = {"takes": made, "steps": list(value.steps), "options": False, "direct": True}
+            yield f"{node.name}.{name}", signature_of(function, scope) | facts
+
+
+def _made_class(function: FuncDef) -> str:
+    """The name that gets the new class in `cls = super().__new__(...)`; empty for none."""
+    named = (part.lvalues[0] for part in function.body.body if isinstance(part, AssignmentStmt) and _makes(part, ""))
+    return next((name for target in named if (name := dotted_name(target)) is not None), "")
+
+
+def _makes(node: Statement, name: str) -> bool:
+    """Whether a statement is `name = super().__new__(...)`; of any name, if it is empty."""
+    if not isinstance(node, AssignmentStmt) or not isinstance(node.rvalue, CallExpr):
+        return False
+    callee = node.rvalue.callee
+    is_new = isinstance(callee, MemberExpr) and callee.name == "__new__"
+    return is_new and (not name or dotted_name(node.lvalues[0]) == name)
+
+
+def _called(function: FuncDef) -> Iterator[str]:
+    """The names of what a function calls."""
+    calls = (node for node in nodes_below(function.body) if isinstance(node, CallExpr))
+    return (name for call in calls if (name := dotted_name(call.callee)) is not None)
+
+
+def _read_class(node: ClassDef, names: ModuleNames) -> FunctionFacts | None:
+    """A class whose objects are wrappers: `__init__` keeps the function, and `__call__` passes its calls on to it."""
+    methods = ClassBody.of(node).methods
+    init, call = methods.get("__init__"), methods.get("__call__")
+    if init is None or call is None or len(init.arguments) < 2 or not call.arguments:
+        return None
+    scope = Scope(names)
+    receiver = init.arguments[0].variable.name
+    bind_parameters(init.arguments[1:], scope)
+    list(run(init.body.body, scope))
+    if isinstance(scope.values.get(receiver), Changed):
+        return {"opaque": True}  # it has a signature of its own
+    kept = {
+        f"{call.arguments[0].variable.name}.{name.partition('.')[2]}": value
+        for name, value in scope.values.items()
+        if name.startswith(f"{receiver}.")
+    }
+    value = forwarded(call, Scope(names, kept), is_method=True)
+    if UPDATES in (names.full_name(name) for name in _called(init)):
+        value = with_wraps(value)
+    first = init.arguments[1].variable.name
+    if not isinstance(value, Wrapped) or value.takes != first:
+        return None
+    signature = signature_of(init, scope)
+    signature["parameters"] = signature["parameters"][1:]
+    return signature | {"takes": first, "steps": list(value.steps), "options": False, "direct": True}

@@ -1,0 +1,122 @@
+"""Constructors that get tracers: where JAX rebuilds a pytree for a trace, and where traced code makes an object.
+
+JAX takes an argument apart before a trace, and puts it together again from tracers. Most libraries call the constructor
+for that, or `__post_init__`; code there that validates values raises.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Final
+
+from mypy.nodes import CallExpr, Decorator, FuncDef, RefExpr, TypeInfo
+from mypy.typevars import fill_typevars_with_any
+
+from ...classes import class_model
+from ...classes.roles import is_registered_by
+from ...facts.class_facts import facts_of
+from ...libraries import REBUILT_BY_CONSTRUCTOR
+from ...source.parameters import parameters
+from ...syntax.arguments import named_arguments, unpacks
+from ...syntax.trees import is_named, nodes_below, self_parameter
+from .declared import field_value
+from .frame import Frame, FunctionWalk, PassedValues
+from .values import Each, Items, OrNone, Source, Traced, Tree, Value, first_origin
+
+_INIT: Final = "__init__"
+_CHECKS: Final = ("__post_init__", "__check_init__")  # of dataclasses, and of Equinox
+_UNFLATTEN: Final = "tree_unflatten"
+_REBUILT: Final = ", when JAX rebuilds the object in a trace"
+
+
+def record_rebuilt(values: Iterable[Value], walk: FunctionWalk) -> None:
+    """Records the code that JAX runs before a trace begins, to rebuild the arguments from tracers."""
+    for tree in _trees(values):
+        info, rebuilt = tree.type.type, replace(tree, how=_REBUILT)
+        walk.consulted.update(info.mro)
+        if _is_rebuilt_by_constructor(info):
+            _record_checks(rebuilt, _CHECKS[:1], walk)
+        elif (function := _constructor_of_unflatten(info, walk)) is not None:
+            attributes = facts_of(function.info).get("parameters", {})
+            passed = {attributes.get(name, ""): field_value(rebuilt, name, walk.file.settings) for name in attributes}
+            _record(function, passed, walk)
+
+
+def record_made(call: CallExpr, values: Sequence[Value], frame: Frame) -> None:
+    """Records the code of a constructor that traced code calls with tracers."""
+    info = call.callee.node if isinstance(call.callee, RefExpr) else None
+    if (
+        not isinstance(info, TypeInfo)
+        or not frame.staged
+        or frame.concrete
+        or first_origin(values) is None
+        or unpacks(call)
+    ):
+        return
+    symbol = info.get(_INIT)
+    if symbol is not None and isinstance(symbol.node, FuncDef) and not symbol.plugin_generated:
+        if (function := _method(info, _INIT, frame.walk)) is not None:
+            own = [parameter.name for parameter in parameters(function)][1:]
+            _record(function, _given(call, values, own), frame.walk)
+    elif (source := first_origin(values)) is not None:
+        _record_checks(_made(info, call, values, source), _CHECKS, frame.walk)
+
+
+def _made(info: TypeInfo, call: CallExpr, values: Sequence[Value], source: Source) -> Tree:
+    """A new object of a dataclass: the fields that get tracers hold them."""
+    fields = [field.name for field in class_model.fields(info) if field.in_init]
+    traced = {name for name, value in _given(call, values, fields).items() if isinstance(value, Traced)}
+    whole = replace(source, parameter=None, declared=None, field=None)
+    others = frozenset(field.name for field in class_model.fields(info) if field.name not in traced)
+    return Tree(fill_typevars_with_any(info), whole, others)
+
+
+def _given(call: CallExpr, values: Sequence[Value], names: Iterable[str]) -> dict[str, Value]:
+    value_of = dict(zip(call.args, values, strict=True))
+    return {name: value_of[argument] for name, argument in named_arguments(call, names).items()}
+
+
+def _trees(values: Iterable[Value]) -> Iterator[Tree]:
+    for value in values:
+        if isinstance(value, Tree):
+            yield value
+        elif isinstance(value, Items):
+            yield from _trees(value.values)
+        elif isinstance(value, (Each, OrNone)):
+            yield from _trees([value.element if isinstance(value, Each) else value.value])
+
+
+def _is_rebuilt_by_constructor(info: TypeInfo) -> bool:
+    by_base = any(base.fullname in REBUILT_BY_CONSTRUCTOR for base in info.mro)
+    return by_base or is_registered_by([info], REBUILT_BY_CONSTRUCTOR)
+
+
+def _constructor_of_unflatten(info: TypeInfo, walk: FunctionWalk) -> FuncDef | None:
+    """The `__init__` that a `tree_unflatten` calls, as `cls(*children)` does."""
+    unflatten, init = _method(info, _UNFLATTEN, walk), _method(info, _INIT, walk)
+    if unflatten is None or init is None or not unflatten.arguments:
+        return None
+    made = (node.callee for node in nodes_below(unflatten.body) if isinstance(node, CallExpr))
+    own = unflatten.arguments[0].variable.name
+    return init if any(is_named(callee, own) or is_named(callee, info.name) for callee in made) else None
+
+
+def _record_checks(tree: Tree, names: Iterable[str], walk: FunctionWalk) -> None:
+    for name in names:
+        function = _method(tree.type.type, name, walk)
+        if function is not None and (own := self_parameter(function)) is not None:
+            _record(function, {own.name: tree}, walk)
+
+
+def _method(info: TypeInfo, name: str, walk: FunctionWalk) -> FuncDef | None:
+    """A method that the file itself defines: one from mypy's cache has no body and no `arguments` (2.4.1)."""
+    symbol = info.get(name)
+    node = symbol.node if symbol is not None else None
+    function = node.func if isinstance(node, Decorator) else node
+    is_here = isinstance(function, FuncDef) and function.info.module_name == walk.file.tree.fullname
+    return function if isinstance(function, FuncDef) and is_here else None
+
+
+def _record(function: FuncDef, passed: Mapping[str, Value], walk: FunctionWalk) -> None:
+    """Records a method that gets these values; of several calls, the first that passes any."""
+    if any(value is not None for value in passed.values()):
+        walk.methods.setdefault(function, PassedValues(passed, staged=True))
