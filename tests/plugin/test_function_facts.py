@@ -134,6 +134,19 @@ def test_a_wrapper_may_have_options_and_pass_them_on() -> None:
     [
         "def deco(f, **kw):\n    kw.setdefault('static_argnames', 'n')\n    return jax.jit(f, **kw)",
         "def deco(f):\n    options = {'static_argnames': 'n'}\n    return jax.jit(f, **options)",
+        "def deco(f, **kw):\n    return jax.jit(f, **{'static_argnames': 'n'}, **kw)",
+    ],
+)
+def test_options_that_a_wrapper_builds_are_known(source: str) -> None:
+    assert steps(source) == [("jax.jit", {"static_argnames": "n"})]
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "def deco(f, **kw):\n    kw.update(compute())\n    return jax.jit(f, **kw)",
+        "def deco(f, **kw):\n    fill(kw)\n    return jax.jit(f, **kw)",
+        "def deco(f):\n    options = compute()\n    return jax.jit(f, **options)",
     ],
 )
 def test_options_that_a_wrapper_computes_are_unknown(source: str) -> None:

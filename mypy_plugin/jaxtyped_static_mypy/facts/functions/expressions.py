@@ -11,7 +11,7 @@ from ...syntax.trees import dotted_name, nodes_below
 from .forwarding import forwarding_calls, kept_positions
 from .scope import ANY, REST, Changed, Decorates, Entry, Made, Scope, Table, Value, Wrapped
 from .steps import FORWARDS, REWRITES, Step
-from .tables import UNKNOWN, entry_of, literal_in, parameter_of, table_of
+from .tables import UNKNOWN, entry_of, literal_in, literal_of, parameter_of, table_of
 
 _WRAPS: Final = "functools.wraps"
 _SUBJECTS: Final = ("f", "fun", "func", "fn", "cls")  # parameters of functions that take a function or class
@@ -153,6 +153,11 @@ def _read_step(function: str, call: CallExpr, start: int, scope: Scope, without:
     return step
 
 
+def _flat(entry: Entry) -> Entry:
+    """The entry as JSON can hold it: nothing is known of a dict in the dict."""
+    return entry._replace(value=None) if isinstance(entry.value, Table) else entry
+
+
 def _add(entry: Entry, step: Step, *, is_option: bool = False) -> None:
     """Gives a step one of its keyword arguments, or all that the helper's `**options` hold.
 
@@ -166,8 +171,10 @@ def _add(entry: Entry, step: Step, *, is_option: bool = False) -> None:
             step["keywords"][ANY] = None  # it may give any option
     elif entry.when:
         step["keywords"][entry.key] = None
+    elif isinstance(entry.value, Table) and (known := literal_of(entry.value)) is not None:
+        step["keywords"][entry.key] = known
     elif isinstance(entry.value, Table):
-        step["built"][entry.key] = [list(item) for item in entry.value.entries]
+        step["built"][entry.key] = [list(_flat(item)) for item in entry.value.entries]
     elif entry.parameter:
         step["passed"][entry.key] = entry.parameter
     else:

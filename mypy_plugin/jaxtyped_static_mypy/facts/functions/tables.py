@@ -72,6 +72,13 @@ def looked_up(node: Expression | None, scope: Scope) -> Value:
     return Wrapped(key) if node.callee.name == "pop" or default is None or default == {} else None
 
 
+def literal_of(table: Table) -> dict[str, Any] | None:
+    """The items of a dict that does not depend on what the helper is given."""
+    if any(entry.key == ANY or entry.parameter or entry.when for entry in table.entries):
+        return None
+    return {entry.key: None if isinstance(entry.value, Table) else entry.value for entry in table.entries}
+
+
 def entry_of(key: str, value: Expression, scope: Scope) -> Entry:
     """An item with this key: a parameter of the helper, or a literal."""
     name = parameter_of(value, scope)

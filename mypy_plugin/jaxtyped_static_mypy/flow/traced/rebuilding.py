@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Final
 
 from mypy.nodes import CallExpr, Decorator, FuncDef, RefExpr, TypeInfo
+from mypy.types import Instance
 from mypy.typevars import fill_typevars_with_any
 
 from ...classes import class_model
@@ -57,17 +58,18 @@ def record_made(call: CallExpr, values: Sequence[Value], frame: Frame) -> None:
         if (function := _method(info, _INIT, frame.walk)) is not None:
             own = [parameter.name for parameter in parameters(function)][1:]
             _record(function, _given(call, values, own), frame.walk)
-    elif (source := first_origin(values)) is not None:
-        _record_checks(_made(info, call, values, source), _CHECKS, frame.walk)
+    elif (source := first_origin(values)) is not None and isinstance(typ := fill_typevars_with_any(info), Instance):
+        _record_checks(_made(typ, call, values, source), _CHECKS, frame.walk)
 
 
-def _made(info: TypeInfo, call: CallExpr, values: Sequence[Value], source: Source) -> Tree:
+def _made(typ: Instance, call: CallExpr, values: Sequence[Value], source: Source) -> Tree:
     """A new object of a dataclass: the fields that get tracers hold them."""
-    fields = [field.name for field in class_model.fields(info) if field.in_init]
+    own = class_model.fields(typ.type)
+    fields = [field.name for field in own if field.in_init]
     traced = {name for name, value in _given(call, values, fields).items() if isinstance(value, Traced)}
     whole = replace(source, parameter=None, declared=None, field=None)
-    others = frozenset(field.name for field in class_model.fields(info) if field.name not in traced)
-    return Tree(fill_typevars_with_any(info), whole, others)
+    others = frozenset(field.name for field in own if field.name not in traced)
+    return Tree(typ, whole, others)
 
 
 def _given(call: CallExpr, values: Sequence[Value], names: Iterable[str]) -> dict[str, Value]:
