@@ -98,12 +98,24 @@ class Conversion(Enum):
     NUMBER = auto()  # converts its one argument to a number
     LENGTH = auto()  # converts every argument to an integer
     INTEGER = auto()  # the same, for no length
+    INTEGERS_AFTER = auto()  # converts every argument but the first to an integer
     FLOAT = auto()  # converts every argument to a float
     TRUTH = auto()  # tests the items of its argument
     ORDER = auto()  # compares its arguments, or the items of its only one
+    MODULUS = auto()  # takes numbers only, where it gets three
+    HASH = auto()
+    HASHES = auto()  # the items of its argument
     HOST_ARRAY = auto()  # converts every argument to a NumPy array, but for those that it accepts
     HOST_ONLY = auto()  # the same, and `jax.numpy` has no such function
     NEVER_EQUAL = auto()  # answers that a tracer is not equal
+
+
+class Applies(Enum):
+    """How a function applies another to each item of what it gets."""
+
+    MAPS = auto()
+    FILTERS = auto()
+    REDUCES = auto()
 
 
 class Accepted(NamedTuple):
@@ -158,6 +170,7 @@ class KnownFunction(NamedTuple):
     sized_by: SizedBy | None = None
     result: Result | None = None
     converts: Conversion | None = None
+    applies: Applies | None = None
     accepts: tuple[Accepted, ...] = ()
     new: New | None = None
     retraces: tuple[str, ...] | None = None  # in a compiled program, traces again all parameters but those listed here

@@ -68,3 +68,12 @@ SEQUENCE_METHODS: Final = frozenset({"append", "appendleft", "extend", "extendle
 TELLING_METHODS: Final = SEQUENCE_METHODS | {"pop", "popitem", "popleft", "setdefault"}
 # Methods that return what the container holds, or a default that is passed.
 ELEMENT_METHODS: Final = frozenset({"get", "pop", "setdefault", "items", "values", "keys", "copy", "__getitem__"})
+# Methods of lists and tuples that compare their first argument with each item, or take it for an index; of dicts and
+# sets that look it up.
+COMPARING_METHODS: Final = frozenset({"count", "index", "remove"})
+INDEXING_METHODS: Final = frozenset({"insert", "pop"})
+HASHING_METHODS: Final = frozenset({"add", "discard", "get", "pop", "remove", "setdefault"})
+# What Python's numbers have, and no tracer has.
+NUMBER_ATTRIBUTES: Final = frozenset(
+    {"as_integer_ratio", "bit_count", "bit_length", "denominator", "hex", "is_integer", "numerator", "to_bytes"}
+)

@@ -5,6 +5,7 @@ from typing import Final
 from .function_rows import (
     NEW_FUNCTION,
     SAME_FUNCTION,
+    Applies,
     Conversion,
     Effect,
     FunctionTable,
@@ -17,6 +18,7 @@ _SAME_CLASS: Final = KnownFunction(effects=Effect.SAME_CLASS)
 _CONCRETE: Final = KnownFunction(result=Result.CONCRETE)
 _TELLS: Final = KnownFunction(result=Result.CONCRETE, effects=Effect.LOOKS | Effect.TELLS_KIND)
 _LOOKS: Final = KnownFunction(result=Result.CONCRETE, effects=Effect.LOOKS)
+_COUNTED: Final = KnownFunction(converts=Conversion.INTEGERS_AFTER)
 _PASSES_ON: Final = KnownFunction(effects=Effect.PASSES_ON)
 
 _NEW_OBJECTS: Final = """
@@ -44,6 +46,9 @@ PYTHON_FUNCTIONS: Final[FunctionTable] = {
     "builtins.abs": KnownFunction(result=Result.TRACED),
     "builtins.all": KnownFunction(converts=Conversion.TRUTH),
     "builtins.any": KnownFunction(converts=Conversion.TRUTH),
+    **dict.fromkeys(
+        (f"builtins.{name}" for name in ("bin", "chr", "hex", "oct")), KnownFunction(converts=Conversion.INTEGER)
+    ),
     "builtins.bool": KnownFunction(converts=Conversion.NUMBER, result=Result.CONCRETE),
     "builtins.callable": _TELLS,
     "builtins.classmethod": SAME_FUNCTION,
@@ -52,12 +57,13 @@ PYTHON_FUNCTIONS: Final[FunctionTable] = {
     "builtins.dir": KnownFunction(result=Result.CONCRETE, effects=Effect.TELLS_KIND),
     "builtins.divmod": KnownFunction(result=Result.TRACED),
     "builtins.enumerate": KnownFunction(result=Result.ITEMS_NUMBERED, effects=Effect.PASSES_ON),
+    "builtins.filter": KnownFunction(applies=Applies.FILTERS),
     "builtins.float": KnownFunction(converts=Conversion.NUMBER, result=Result.CONCRETE),
     "builtins.format": _CONCRETE,
-    "builtins.frozenset": _PASSES_ON,
+    "builtins.frozenset": KnownFunction(converts=Conversion.HASHES, effects=Effect.PASSES_ON),
     "builtins.getattr": KnownFunction(effects=Effect.LOOKS | Effect.TELLS_KIND),
     "builtins.hasattr": _TELLS,
-    "builtins.hash": _CONCRETE,
+    "builtins.hash": KnownFunction(converts=Conversion.HASH, result=Result.CONCRETE),
     "builtins.id": _LOOKS,
     "builtins.int": KnownFunction(converts=Conversion.NUMBER, result=Result.CONCRETE),
     "builtins.isinstance": _TELLS,
@@ -65,16 +71,17 @@ PYTHON_FUNCTIONS: Final[FunctionTable] = {
     "builtins.iter": KnownFunction(result=Result.SAME_ITEMS, effects=Effect.PASSES_ON),
     "builtins.len": _LOOKS,
     "builtins.list": KnownFunction(result=Result.SAME_ITEMS, effects=Effect.PASSES_ON),
+    "builtins.map": KnownFunction(applies=Applies.MAPS),
     "builtins.max": KnownFunction(converts=Conversion.ORDER),
     "builtins.min": KnownFunction(converts=Conversion.ORDER),
     "builtins.next": _PASSES_ON,
-    "builtins.pow": KnownFunction(result=Result.TRACED),
+    "builtins.pow": KnownFunction(converts=Conversion.MODULUS, result=Result.TRACED),
     "builtins.print": _LOOKS,
     "builtins.range": KnownFunction(converts=Conversion.LENGTH, result=Result.CONCRETE),
     "builtins.repr": _LOOKS,
     "builtins.reversed": KnownFunction(result=Result.ITEMS_REORDERED, effects=Effect.PASSES_ON),
-    "builtins.round": KnownFunction(result=Result.TRACED),
-    "builtins.set": _PASSES_ON,
+    "builtins.round": KnownFunction(converts=Conversion.INTEGERS_AFTER, result=Result.TRACED),
+    "builtins.set": KnownFunction(converts=Conversion.HASHES, effects=Effect.PASSES_ON),
     "builtins.sorted": KnownFunction(converts=Conversion.ORDER, effects=Effect.PASSES_ON),
     "builtins.staticmethod": KnownFunction(effects=Effect.PASSES_ON | Effect.SAME_FUNCTION),
     "builtins.str": _LOOKS,
@@ -90,9 +97,15 @@ PYTHON_FUNCTIONS: Final[FunctionTable] = {
     "functools.lru_cache": NEW_FUNCTION,
     "functools.partial": KnownFunction(new=New.PARTIAL, effects=Effect.WRAPS),
     "functools.partialmethod": NEW_FUNCTION,
+    "functools.reduce": KnownFunction(applies=Applies.REDUCES),
     "functools.singledispatch": NEW_FUNCTION,
     "functools.total_ordering": _SAME_CLASS,
+    "itertools.combinations": _COUNTED,
+    "itertools.combinations_with_replacement": _COUNTED,
     "itertools.count": KnownFunction(effects=Effect.COUNTS),
+    "itertools.islice": _COUNTED,
+    "itertools.permutations": _COUNTED,
+    "itertools.repeat": _COUNTED,
     "operator.attrgetter": NEW_FUNCTION,
     "operator.index": KnownFunction(converts=Conversion.NUMBER),
     "operator.itemgetter": NEW_FUNCTION,

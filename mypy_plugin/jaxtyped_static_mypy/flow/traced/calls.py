@@ -33,6 +33,7 @@ from .declared import returned_value
 from .derivatives import derivative_of, derived_value
 from .frame import Frame, PassedValues
 from .host_arrays import handed_over
+from .iterating import record_iterated
 from .parameters import passed_values, traced_values
 from .rebuilding import record_made
 from .results import has_plain_body, result_of_body
@@ -61,6 +62,7 @@ from .values import (
 def call_value(call: CallExpr, base: Value, values: Sequence[Value], frame: Frame) -> Value:
     """`base`: the value of the object whose method is called."""
     _record_uses(call, values, frame)
+    record_iterated(call, values, frame)
     frame.walk.record_call(call, staged=frame.staged and not frame.concrete)
     conversion = converted(call, base, values, frame.walk.file)
     if conversion is not None and not _may_be_jax(call.callee, frame):

@@ -5,19 +5,22 @@ from collections.abc import Callable, Iterator, Sequence
 from string import Formatter
 from typing import Final
 
-from mypy.nodes import CallExpr, Expression, MemberExpr, OpExpr, RefExpr, StrExpr, TupleExpr
+from mypy.nodes import CallExpr, Expression, MemberExpr, OpExpr, RefExpr, StrExpr, TupleExpr, TypeInfo, Var
 
 from ...knowledge.function_rows import Conversion
 from ...knowledge.members import CONVERTING_METHODS
 from ...libraries import known_function
 from ...source.checked_file import CheckedFile
 from ...syntax.arguments import keyword_argument, positional, unpacks
+from ...syntax.literals import is_none
+from .frame import Frame
 from .host_arrays import asked_by_numpy
-from .values import Each, Items, Source, Traced, Value, array_from, origin, present
+from .values import Each, Items, Source, Traced, Value, array_from, element, origin, present
 
 # mypy parses `f"{x:.2f}"` as `"{:{}}".format(x, ".2f")`, and `f"{x}"` with an empty second argument (2.4.1).
 _INTERPOLATED: Final = "{:{}}"
 _PERCENT: Final = re.compile(r"%(?:%|[-#0 +]*(?:\*|\d+)?(?:\.(?:\*|\d+))?[hlL]?(?P<kind>[a-zA-Z]))")
+_ORDERING_OPTIONS: Final = ("default", "reverse")
 _TEXT: Final = "sra"  # `%s`, `%r` and `%a` take the text of any object
 
 
@@ -30,22 +33,38 @@ def converted(call: CallExpr, base: Value, values: Sequence[Value], file: Checke
         return asked
     if not isinstance(callee, RefExpr):
         return None
-    name, asks = callee.fullname.rpartition(".")[2], known_function(callee.fullname).converts
-    if any(given is not None for given in call.arg_names):
+    if any(name not in _ORDERING_OPTIONS for name in call.arg_names if name is not None):
         return None
-    match asks:
+    if isinstance(callee.node, TypeInfo) and callee.node.is_enum:
+        return "enum", values[0] if len(values) == 1 else None
+    given = [value for value, name in zip(values, call.arg_names, strict=True) if name is None]
+    return _asked(callee.fullname, given)
+
+
+def _asked(fullname: str, values: Sequence[Value]) -> tuple[str, Value] | None:
+    """What a function is called, or what it does, with what it converts of these arguments."""
+    name = fullname.rpartition(".")[2]
+    match known_function(fullname).converts:
         case Conversion.NUMBER:
             return name, values[0] if len(values) == 1 else None
         case Conversion.LENGTH:
             return name, _first(values, _itself)
         case Conversion.INTEGER:
             return "int", _first(values, _itself)
+        case Conversion.INTEGERS_AFTER:
+            return "int", _first(values[1:], _itself)
         case Conversion.FLOAT:
             return "float", _first(values, origin)
         case Conversion.TRUTH:
             return name, _compared(values, enough=1)
         case Conversion.ORDER:
             return name, _compared(values, enough=2)
+        case Conversion.MODULUS:
+            return "power", _first(values, _itself) if len(values) == 3 else None
+        case Conversion.HASH:
+            return "hash", values[0] if len(values) == 1 else None
+        case Conversion.HASHES:
+            return "hash", element(present(values[0])) if len(values) == 1 else None
     return None
 
 
@@ -66,9 +85,17 @@ def _compared(values: Sequence[Value], *, enough: int) -> Value:
     if len(values) != 1:
         return _first(values, _itself)
     whole = present(values[0])
+    if isinstance(whole, Traced):
+        return element(whole)
     if isinstance(whole, Each):
         return whole.element
     return _first(whole.values, _itself) if isinstance(whole, Items) and len(whole.values) >= enough else None
+
+
+def is_never_equal(node: Expression) -> bool:
+    """Whether comparing a tracer with this has a known answer: `x == None` and `x == "a"` are False (JAX 0.10.2)."""
+    of_enum = isinstance(node, MemberExpr) and isinstance(node.node, Var) and node.node.info and node.node.info.is_enum
+    return is_none(node) or isinstance(node, StrExpr) or bool(of_enum)
 
 
 # Text: a format that is more than `{}` or `%s` needs a concrete value
@@ -87,7 +114,7 @@ def formatted(call: CallExpr) -> Iterator[Expression]:
             yield from _argument(call, name)
 
 
-def formatted_by_percent(node: OpExpr) -> Iterator[Expression]:
+def _formatted_by_percent(node: OpExpr) -> Iterator[Expression]:
     """The values that `"%.2f" % x` formats as numbers."""
     if node.op != "%" or not isinstance(node.left, StrExpr):
         return
@@ -114,3 +141,13 @@ def _argument(call: CallExpr, name: str) -> Iterator[Expression]:
         yield numbered[int(name)]
     if (value := keyword_argument(call, name)) is not None:
         yield value
+
+
+def record_formatted(node: OpExpr, right: Value, frame: Frame) -> None:
+    """`"%.2f" % x`, and the same with a tuple of values."""
+    parts = node.right.items if isinstance(node.right, TupleExpr) else [node.right]
+    values = right.values if isinstance(right, Items) and len(right.values) == len(parts) else (right,) * len(parts)
+    wanted = list(_formatted_by_percent(node))
+    for part, value in zip(parts, values, strict=True):
+        if part in wanted:
+            frame.needs_concrete(part, "format", value)

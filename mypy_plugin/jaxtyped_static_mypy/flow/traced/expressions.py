@@ -22,26 +22,37 @@ from mypy.nodes import (
     NameExpr,
     OpExpr,
     SetComprehension,
+    SetExpr,
     SliceExpr,
     StarExpr,
     StrExpr,
     SymbolNode,
     TupleExpr,
     UnaryExpr,
-    Var,
 )
 
 from ...knowledge.members import (
     ARRAY_ATTRIBUTES,
     CONCRETE_OPERATORS,
     MUTATING_METHODS,
+    NUMBER_ATTRIBUTES,
     UNAMBIGUOUS_ATTRIBUTES,
     VARIABLE_ATTRIBUTES,
 )
-from ...syntax.literals import is_none, text_or_number
+from ...syntax.literals import text_or_number
 from ...syntax.trees import parts_of
 from .calls import call_value
-from .conversions import formatted_by_percent
+from .containers import (
+    Container,
+    container_of,
+    record_assigned,
+    record_hashed,
+    record_key,
+    record_membership,
+    record_method,
+    record_repeated,
+)
+from .conversions import is_never_equal, record_formatted
 from .declared import field_value
 from .frame import Env, Frame, Nested
 from .narrowing import narrow
@@ -111,8 +122,12 @@ def bind(target: Expression, value: Value, env: Env, frame: Frame) -> None:
             bind(part, part_value, env, frame)
     elif isinstance(target, StarExpr):
         bind(target.expr, value, env, frame)
-    elif isinstance(target, (MemberExpr, IndexExpr)):
-        bind(target.expr if isinstance(target, MemberExpr) else target.base, None, env, frame)
+    elif isinstance(target, IndexExpr):
+        base = present(evaluate(target.base, env, frame))
+        record_assigned(target, base, evaluate(target.index, env, frame), value, frame)
+        bind(target.base, None, env, frame)
+    elif isinstance(target, MemberExpr):
+        bind(target.expr, None, env, frame)
 
 
 def _name(node: NameExpr, env: Env, frame: Frame) -> Value:
@@ -125,6 +140,10 @@ def _name(node: NameExpr, env: Env, frame: Frame) -> Value:
 def _member(node: MemberExpr, env: Env, frame: Frame) -> Value:
     value = present(evaluate(node.expr, env, frame))
     if isinstance(value, Traced):
+        if node.name in NUMBER_ATTRIBUTES:
+            frame.needs_concrete(node, "attribute", value)
+        if node.name == "shape" and not value.source.may_be_tree:
+            return Each(None)
         known = UNAMBIGUOUS_ATTRIBUTES if value.source.may_be_tree else ARRAY_ATTRIBUTES
         return array_from(value.source) if node.name in known else None
     if isinstance(value, Cell):
@@ -143,9 +162,12 @@ def _member(node: MemberExpr, env: Env, frame: Frame) -> Value:
 def _index(node: IndexExpr, env: Env, frame: Frame) -> Value:
     value = present(evaluate(node.base, env, frame))
     parts = [(part, evaluate(part.node, env, frame)) for part in parts_of_index(node.index)]
-    record_index(node.base, value, parts, frame)
-    if isinstance(value, (Items, Each)):
-        frame.needs_concrete(node, "subscript", next((index for part, index in parts if part.node is node.index), None))
+    container = container_of(node.base, value, frame.walk.file)
+    is_sliced = value is None and container not in (None, Container.HASHED)
+    record_index(node.base, Each(None) if is_sliced else value, parts, frame)
+    if not isinstance(value, Traced):
+        whole = next((index for part, index in parts if part.node is node.index), None)
+        record_key(node, container, whole, frame)
     if isinstance(node.index, SliceExpr):
         return (
             Each(element(value)) if isinstance(value, (Items, Each)) else value if isinstance(value, Traced) else None
@@ -160,43 +182,23 @@ def _operation(node: OpExpr, env: Env, frame: Frame) -> Value:
     left = evaluate(node.left, env, frame)
     right = evaluate(node.right, env, frame)
     if isinstance(node.left, StrExpr):
-        _record_formatted(node, right, frame)
+        record_formatted(node, right, frame)
         return None
-    return operation(node.op, left, right)
-
-
-def _record_formatted(node: OpExpr, right: Value, frame: Frame) -> None:
-    """`"%.2f" % x`, and the same with a tuple of values."""
-    parts = node.right.items if isinstance(node.right, TupleExpr) else [node.right]
-    values = right.values if isinstance(right, Items) and len(right.values) == len(parts) else (right,) * len(parts)
-    wanted = list(formatted_by_percent(node))
-    for part, value in zip(parts, values, strict=True):
-        if part in wanted:
-            frame.needs_concrete(part, "format", value)
+    return operation(node.op, left, right) if not record_repeated(node, left, right, frame) else None
 
 
 def _comparison(node: ComparisonExpr, env: Env, frame: Frame) -> Value:
     values = [present(evaluate(operand, env, frame)) for operand in node.operands]
-    if _is_membership(node):
-        frame.needs_concrete(node, "in", values[0])
-    if not CONCRETE_OPERATORS.isdisjoint(node.operators) or any(_is_never_equal(operand) for operand in node.operands):
+    if node.operators[0] in ("in", "not in"):
+        container = container_of(node.operands[1], values[1], frame.walk.file)
+        record_membership(node, container, values[0], frame)
+    if not CONCRETE_OPERATORS.isdisjoint(node.operators) or any(is_never_equal(operand) for operand in node.operands):
         return None
     sources = [value.source for value in values if isinstance(value, Traced)]
     compared = array_from(combined(sources), is_mask=True) if sources else None
     if len(values) > 2:
         frame.needs_concrete(node, "chain", compared)
     return compared
-
-
-def _is_membership(node: ComparisonExpr) -> bool:
-    """Whether this is `x in (1, 2)`, which compares the items one by one."""
-    return node.operators[0] in ("in", "not in") and isinstance(node.operands[1], (TupleExpr, ListExpr))
-
-
-def _is_never_equal(node: Expression) -> bool:
-    """Whether comparing a tracer with this has a known answer: `x == None` and `x == "a"` are False (JAX 0.10.2)."""
-    of_enum = isinstance(node, MemberExpr) and isinstance(node.node, Var) and node.node.info and node.node.info.is_enum
-    return is_none(node) or isinstance(node, StrExpr) or bool(of_enum)
 
 
 def _unary(node: UnaryExpr, env: Env, frame: Frame) -> Value:
@@ -232,12 +234,18 @@ def _sequence(node: TupleExpr | ListExpr, env: Env, frame: Frame) -> Value:
 def _dict(node: DictExpr, env: Env, frame: Frame) -> Value:
     for key, _ in node.items:
         if key is not None:
-            evaluate(key, env, frame)
+            record_hashed(key, evaluate(key, env, frame), frame)
     values = [evaluate(value, env, frame) for _, value in node.items]
     names = [key.value for key, _ in node.items if isinstance(key, StrExpr)]
     if len(names) == len(values):
         return Entries(tuple(zip(names, values, strict=True)))
     return held(Items(tuple(values)))
+
+
+def _set(node: SetExpr, env: Env, frame: Frame) -> None:
+    for part in node.items:
+        value = evaluate(part, env, frame)
+        record_hashed(part, value, frame)
 
 
 def _generator(node: GeneratorExpr | DictionaryComprehension, env: Env, frame: Frame) -> Env:
@@ -255,10 +263,16 @@ def _elements(node: GeneratorExpr, env: Env, frame: Frame) -> Value:
     return Each(evaluate(node.left_expr, _generator(node, env, frame), frame))
 
 
+def _set_comprehension(node: SetComprehension, env: Env, frame: Frame) -> Value:
+    elements = _elements(node.generator, env, frame)
+    record_hashed(node, element(elements), frame)
+    return elements
+
+
 def _dict_comprehension(node: DictionaryComprehension, env: Env, frame: Frame) -> Value:
     inner = _generator(node, env, frame)
     if node.key is not None:
-        evaluate(node.key, inner, frame)
+        record_hashed(node.key, evaluate(node.key, inner, frame), frame)
     return Entries(other=evaluate(node.value, inner, frame))
 
 
@@ -281,6 +295,7 @@ def _call(node: CallExpr, env: Env, frame: Frame) -> Value:
     values = [evaluate(argument, env, frame) for argument in node.args]
     for argument, value in zip(node.args, values, strict=True):
         frame.walk.record_argument(argument, value)
+    record_method(node, present(base), values, frame)
     value = call_value(node, present(base), values, frame)
     if isinstance(node.callee, MemberExpr) and isinstance(base, CONTAINERS) and node.callee.name in MUTATING_METHODS:
         bind(node.callee.expr, None, env, frame)
@@ -299,9 +314,10 @@ _HANDLERS: Final[Mapping[type[Expression], Callable[[Any, Env, Frame], Value]]] 
     TupleExpr: _sequence,
     ListExpr: _sequence,
     DictExpr: _dict,
+    SetExpr: _set,
     GeneratorExpr: _elements,
     ListComprehension: lambda node, env, frame: _elements(node.generator, env, frame),
-    SetComprehension: lambda node, env, frame: _elements(node.generator, env, frame),
+    SetComprehension: _set_comprehension,
     DictionaryComprehension: _dict_comprehension,
     LambdaExpr: _lambda,
     AssignmentExpr: _walrus,

@@ -41,6 +41,7 @@ from ...syntax.trees import assignment_targets, nodes_below, parts_of
 from .expressions import bind, condition, evaluate
 from .frame import Env, Frame, Loop, Nested, Settled, join_envs
 from .narrowing import Path, narrow, rejoined
+from .type_tests import record_guard, record_type_tests
 from .values import element, operation
 
 # Limits on the passes over one loop, in a row and in total: if it has not settled by then, nothing is known any more.
@@ -105,11 +106,13 @@ def _delete(node: DelStmt, env: Env, frame: Frame) -> Env:
 def _assert(node: AssertStmt, env: Env, frame: Frame) -> Env | None:
     """As an `if` whose other branch raises."""
     condition(node.expr, "assert", env, frame)
+    record_guard(node, env, frame)
     holds = narrow(node.expr, env, True, frame.walk.file)
     return rejoined([Path(holds, holds, leaves=False)], env)
 
 
 def _if(node: IfStmt, env: Env, frame: Frame) -> Env | None:
+    record_type_tests(node, env, frame)
     before, paths = env, list[Path]()
     for tested, body in zip(node.expr, node.body, strict=True):
         condition(tested, "if", env, frame)

@@ -1,0 +1,167 @@
+"""What Python's containers, and NumPy's arrays, ask of a tracer: an index, a hash, a comparison, or its value."""
+
+from collections.abc import Mapping, Sequence
+from enum import Enum, auto
+from typing import Final
+
+from mypy.nodes import (
+    CallExpr,
+    DictExpr,
+    DictionaryComprehension,
+    Expression,
+    IndexExpr,
+    ListComprehension,
+    ListExpr,
+    MemberExpr,
+    NameExpr,
+    OpExpr,
+    SetComprehension,
+    SetExpr,
+    StrExpr,
+    TupleExpr,
+)
+from mypy.types import TupleType
+
+from ...knowledge.full_names import ARRAY_MAKERS, NUMPY
+from ...knowledge.members import COMPARING_METHODS, HASHING_METHODS, INDEXING_METHODS, NUMBER_ATTRIBUTES
+from ...source.bindings import made_by
+from ...source.checked_file import CheckedFile
+from ...syntax.imports import full_name, is_always_from
+from ...syntax.trees import base_of
+from ..declared_types import class_in, declared_type
+from .frame import Frame
+from .values import Each, Entries, Items, Traced, Value, array_from, origin, present
+
+
+class Container(Enum):
+    """How a container finds its items."""
+
+    LISTED = auto()  # by number; a value by comparing it with each
+    TEXT = auto()  # by number
+    HASHED = auto()
+    HOST = auto()  # an array of NumPy, which converts what it gets
+
+
+_DISPLAYS: Final[Mapping[type[Expression], Container]] = {
+    ListExpr: Container.LISTED,
+    TupleExpr: Container.LISTED,
+    ListComprehension: Container.LISTED,
+    StrExpr: Container.TEXT,
+    DictExpr: Container.HASHED,
+    SetExpr: Container.HASHED,
+    DictionaryComprehension: Container.HASHED,
+    SetComprehension: Container.HASHED,
+}
+# By the class, which also makes one.
+_CLASSES: Final[Mapping[str, Container]] = {
+    "builtins.list": Container.LISTED,
+    "builtins.tuple": Container.LISTED,
+    "builtins.range": Container.LISTED,
+    "builtins.sorted": Container.LISTED,
+    "builtins.str": Container.TEXT,
+    "builtins.dict": Container.HASHED,
+    "builtins.set": Container.HASHED,
+    "builtins.frozenset": Container.HASHED,
+    "numpy.ndarray": Container.HOST,
+}
+
+
+def container_of(node: Expression, value: Value, file: CheckedFile) -> Container | None:
+    """The container that an expression is: by what is known of its value, its declared type, or where it is made."""
+    made = made_by(node, file)
+    if (display := _DISPLAYS.get(type(made))) is not None:
+        return display
+    if isinstance(made, CallExpr) and value is None and (found := _made_by_call(made, file)) is not None:
+        return found
+    if isinstance(value, Entries):
+        return Container.HASHED
+    if isinstance(value, (Items, Each)):
+        return Container.LISTED
+    declared = declared_type(node) if value is None and isinstance(node, NameExpr) else None
+    if isinstance(declared, TupleType):
+        return Container.LISTED
+    info = class_in(declared)
+    return _CLASSES.get(info.fullname) if info is not None else None
+
+
+def _made_by_call(call: CallExpr, file: CheckedFile) -> Container | None:
+    name = full_name(call.callee, file.tree)
+    if (found := _CLASSES.get(name)) is not None:
+        return found
+    root = base_of(call.callee)
+    is_numpy = isinstance(root, NameExpr) and is_always_from(NUMPY, root.name, file.tree)
+    short = f"{NUMPY}.{name.rpartition('.')[2]}"
+    return Container.HOST if is_numpy and name.startswith(f"{NUMPY}.") and short in ARRAY_MAKERS else None
+
+
+def record_key(node: Expression, container: Container | None, key: Value, frame: Frame) -> None:
+    """Records the key or index of `container[key]`."""
+    match container:
+        case Container.LISTED:
+            frame.needs_concrete(node, "subscript", key)
+        case Container.TEXT:
+            frame.needs_concrete(node, "subscript-text", key)
+        case Container.HASHED:
+            record_hashed(node, key, frame)
+        case Container.HOST:
+            frame.needs_concrete(node, "host-index", _held(key))
+
+
+def record_hashed(node: Expression, value: Value, frame: Frame) -> None:
+    """Records a key, or an item of a set; a tuple has a hash if all its items have one."""
+    frame.needs_concrete(node, "hash", _held(value))
+
+
+def record_membership(node: Expression, container: Container | None, value: Value, frame: Frame) -> None:
+    """Records `value in container`."""
+    if container is Container.LISTED:
+        frame.needs_concrete(node, "in", value)
+    elif container is Container.HASHED:
+        record_hashed(node, value, frame)
+
+
+def record_assigned(target: IndexExpr, base: Value, key: Value, value: Value, frame: Frame) -> None:
+    """Records `base[key] = value`: JAX's arrays refuse it, and NumPy's get no tracers."""
+    if isinstance(base, Traced):
+        frame.needs_concrete(target, "in-place", base)
+        return
+    container = container_of(target.base, base, frame.walk.file)
+    record_key(target, container, key, frame)
+    if container is Container.HOST:
+        frame.needs_concrete(target, "host-item", _held(value))
+
+
+def record_method(call: CallExpr, base: Value, values: Sequence[Value], frame: Frame) -> None:
+    """Records `items.index(x)`, `table.get(x)` and the like, and `n.bit_length()`."""
+    callee = call.callee
+    if isinstance(callee, MemberExpr) and isinstance(base, Traced) and callee.name in NUMBER_ATTRIBUTES:
+        frame.needs_concrete(call, "attribute", base)
+    if not isinstance(callee, MemberExpr) or not values or isinstance(base, Traced):
+        return
+    container = container_of(callee.expr, base, frame.walk.file)
+    if container is Container.HASHED and callee.name in HASHING_METHODS:
+        record_hashed(call, values[0], frame)
+    elif container is Container.LISTED and callee.name in COMPARING_METHODS:
+        frame.needs_concrete(call, "lookup", values[0])
+    elif container is Container.LISTED and callee.name in INDEXING_METHODS:
+        frame.needs_concrete(call, "subscript", values[0])
+
+
+def record_repeated(node: OpExpr, left: Value, right: Value, frame: Frame) -> bool:
+    """Records `[0] * n` and `n * "a"`; returns whether it is one. Of a tuple, it mostly is a shape: `static-traced`."""
+    if node.op != "*":
+        return False
+    for items, value, count in ((node.left, left, right), (node.right, right, left)):
+        container = container_of(items, value, frame.walk.file) if isinstance(present(count), Traced) else None
+        is_list = isinstance(made_by(items, frame.walk.file), (ListExpr, ListComprehension))
+        if (is_list and container is Container.LISTED) or container is Container.TEXT:
+            frame.needs_concrete(node, "repeated", count)
+            return True
+    return False
+
+
+def _held(value: Value) -> Value:
+    """The tracer that a value is, or that is an item of it."""
+    if isinstance(value, (Items, Traced)) and (source := origin(value)) is not None:
+        return array_from(source) if isinstance(value, Items) else value
+    return None
