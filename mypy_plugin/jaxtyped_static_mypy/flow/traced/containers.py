@@ -6,6 +6,7 @@ from typing import Final
 
 from mypy.nodes import (
     CallExpr,
+    ComparisonExpr,
     DictExpr,
     DictionaryComprehension,
     Expression,
@@ -22,15 +23,18 @@ from mypy.nodes import (
 )
 from mypy.types import TupleType
 
+from ...classes.array_holders import is_array
 from ...knowledge.full_names import ARRAY_MAKERS, NUMPY
+from ...knowledge.jax_functions import jax_name
 from ...knowledge.members import COMPARING_METHODS, HASHING_METHODS, INDEXING_METHODS, NUMBER_ATTRIBUTES
 from ...source.bindings import made_by
 from ...source.checked_file import CheckedFile
 from ...syntax.imports import full_name, is_always_from
 from ...syntax.trees import base_of
 from ..declared_types import class_in, declared_type
+from .conversions import is_never_equal
 from .frame import Frame
-from .values import Each, Entries, Items, Traced, Value, array_from, origin, present
+from .values import Each, Entries, Items, Traced, Value, origin, present
 
 
 class Container(Enum):
@@ -62,7 +66,6 @@ _CLASSES: Final[Mapping[str, Container]] = {
     "builtins.dict": Container.HASHED,
     "builtins.set": Container.HASHED,
     "builtins.frozenset": Container.HASHED,
-    "numpy.ndarray": Container.HOST,
 }
 
 
@@ -112,8 +115,11 @@ def record_hashed(node: Expression, value: Value, frame: Frame) -> None:
     frame.needs_concrete(node, "hash", _held(value))
 
 
-def record_membership(node: Expression, container: Container | None, value: Value, frame: Frame) -> None:
-    """Records `value in container`."""
+def record_membership(node: ComparisonExpr, container: Container | None, value: Value, frame: Frame) -> None:
+    """Records `value in container`. `node`: the comparison."""
+    listed = made_by(node.operands[1], frame.walk.file)
+    if isinstance(listed, (ListExpr, TupleExpr)) and all(is_never_equal(item) for item in listed.items):
+        return
     if container is Container.LISTED:
         frame.needs_concrete(node, "in", value)
     elif container is Container.HASHED:
@@ -123,12 +129,22 @@ def record_membership(node: Expression, container: Container | None, value: Valu
 def record_assigned(target: IndexExpr, base: Value, key: Value, value: Value, frame: Frame) -> None:
     """Records `base[key] = value`: JAX's arrays refuse it, and NumPy's get no tracers."""
     if isinstance(base, Traced):
-        frame.needs_concrete(target, "in-place", base)
+        frame.needs_concrete(target, "in-place", base if _is_array(target.base, base, frame.walk.file) else None)
         return
     container = container_of(target.base, base, frame.walk.file)
     record_key(target, container, key, frame)
     if container is Container.HOST:
         frame.needs_concrete(target, "host-item", _held(value))
+
+
+def _is_array(node: Expression, value: Traced, file: CheckedFile) -> bool:
+    """Whether a traced value is an array for sure: what a transformed function returns may be a list or a dict."""
+    made = made_by(node, file)
+    info = class_in(declared_type(made)) if isinstance(made, NameExpr) else None
+    if isinstance(made, CallExpr):
+        area = (jax_name(full_name(made.callee, file.tree)) or "").partition(".")[0]
+        return value.source.is_array and area == "numpy"
+    return value.source.is_array and (isinstance(made, OpExpr) or (info is not None and is_array(info)))
 
 
 def record_method(call: CallExpr, base: Value, values: Sequence[Value], frame: Frame) -> None:
@@ -163,5 +179,5 @@ def record_repeated(node: OpExpr, left: Value, right: Value, frame: Frame) -> bo
 def _held(value: Value) -> Value:
     """The tracer that a value is, or that is an item of it."""
     if isinstance(value, (Items, Traced)) and (source := origin(value)) is not None:
-        return array_from(source) if isinstance(value, Items) else value
+        return Traced(source)
     return None

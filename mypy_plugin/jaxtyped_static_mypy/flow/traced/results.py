@@ -48,7 +48,8 @@ def walk_function(
     function: FuncItem, captured: Env, use: PassedValues, walk: FunctionWalk, concrete: bool = False
 ) -> list[Value]:
     """Walks the body of a function from the values of its parameters. Returns what its `return` statements give."""
-    frame = Frame(walk, described(function), use.staged, concrete, bound=dict(captured))
+    is_decorated = isinstance(function, FuncDef) and function.is_decorated
+    frame = Frame(walk, described(function), use.staged, is_decorated, concrete, bound=dict(captured))
     env = dict(captured)
     for parameter in parameters(function):
         frame.bind(parameter.variable, use.values.get(parameter.name), env)

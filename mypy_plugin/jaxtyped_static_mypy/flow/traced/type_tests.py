@@ -48,13 +48,16 @@ def record_guard(node: AssertStmt, env: Env, frame: Frame) -> None:
 
 
 def _record(call: CallExpr, kind: str, env: Env, frame: Frame) -> None:
-    """Records a test for the very type that a parameter or a field is declared to have."""
+    """Records a test for the very type that a parameter or a field is declared to have.
+
+    Only below a decorator that compiles: other functions may be called without a trace, too.
+    """
     value = evaluate(call.args[0], env, frame)
     declared = get_proper_type(value.source.declared) if isinstance(value, Traced) else None
     classes = call.args[1].items if isinstance(call.args[1], TupleExpr) else [call.args[1]]
     names = {item.fullname if isinstance(item, RefExpr) else "" for item in classes}
     is_asked = isinstance(declared, Instance) and declared.type.fullname in _NUMBERS & names
-    if is_asked and _NO_TRACERS.issuperset(names):
+    if frame.is_decorated and is_asked and _NO_TRACERS.issuperset(names):
         frame.needs_concrete(call, kind, value)
 
 
