@@ -146,7 +146,7 @@ class Frame:
     walk: FunctionWalk
     name: str  # as messages have it
     staged: bool  # its body is staged: JAX's results are traced, even of concrete values
-    is_decorated: bool = False
+    decorated: FuncDef | None = None  # the function, if a decorator hands it to JAX
     concrete: bool = False  # below `jax.ensure_compile_time_eval`
     guarded: bool = False  # in a `try`, which may be there to handle tracers
     bound: Env = field(default_factory=dict)  # the join of all values that a variable ever gets

@@ -48,8 +48,8 @@ def walk_function(
     function: FuncItem, captured: Env, use: PassedValues, walk: FunctionWalk, concrete: bool = False
 ) -> list[Value]:
     """Walks the body of a function from the values of its parameters. Returns what its `return` statements give."""
-    is_decorated = isinstance(function, FuncDef) and function.is_decorated
-    frame = Frame(walk, described(function), use.staged, is_decorated, concrete, bound=dict(captured))
+    decorated = function if isinstance(function, FuncDef) and function.is_decorated else None
+    frame = Frame(walk, described(function), use.staged, decorated, concrete, bound=dict(captured))
     env = dict(captured)
     for parameter in parameters(function):
         frame.bind(parameter.variable, use.values.get(parameter.name), env)

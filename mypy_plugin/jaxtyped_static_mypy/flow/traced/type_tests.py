@@ -9,6 +9,7 @@ from mypy.nodes import (
     Block,
     CallExpr,
     Expression,
+    FuncDef,
     IfStmt,
     NameExpr,
     RaiseStmt,
@@ -50,14 +51,15 @@ def record_guard(node: AssertStmt, env: Env, frame: Frame) -> None:
 def _record(call: CallExpr, kind: str, env: Env, frame: Frame) -> None:
     """Records a test for the very type that a parameter or a field is declared to have.
 
-    Only below a decorator that compiles: other functions may be called without a trace, too.
+    Only below a decorator that compiles: other functions may be called without a trace, too. One that asks again what
+    the value is knows that it may be a tracer.
     """
     value = evaluate(call.args[0], env, frame)
     declared = get_proper_type(value.source.declared) if isinstance(value, Traced) else None
     classes = call.args[1].items if isinstance(call.args[1], TupleExpr) else [call.args[1]]
     names = {item.fullname if isinstance(item, RefExpr) else "" for item in classes}
     is_asked = isinstance(declared, Instance) and declared.type.fullname in _NUMBERS & names
-    if frame.is_decorated and is_asked and _NO_TRACERS.issuperset(names):
+    if is_asked and not _is_asked_again(call, frame.decorated) and _NO_TRACERS.issuperset(names):
         frame.needs_concrete(call, kind, value)
 
 
@@ -67,6 +69,13 @@ def _inner(tested: Expression) -> CallExpr | None:
         tested = tested.expr
     is_test = isinstance(tested, CallExpr) and callee_name(tested) == "builtins.isinstance"
     return tested if isinstance(tested, CallExpr) and is_test and len(tested.args) == 2 else None
+
+
+def _is_asked_again(call: CallExpr, function: FuncDef | None) -> bool:
+    if function is None:
+        return True
+    calls = [node for node in nodes_below(function.body) if isinstance(node, CallExpr) and node is not call]
+    return _are_asked(call, [other for other in calls if callee_name(other) == "builtins.isinstance"])
 
 
 def _are_asked(call: CallExpr, conditions: Sequence[Expression]) -> bool:
