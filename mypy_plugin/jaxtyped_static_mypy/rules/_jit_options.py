@@ -72,6 +72,8 @@ def check_options(
 ) -> bool:
     """Reports what makes a call of a jit function raise; returns whether anything does.
 
+    The overloads of `eqx.filter_jit`, which has no lists, leave out options of `jax.jit` that it passes on.
+
     `is_seen_by_mypy`: whether mypy rejects the call as well; then nothing is said where users see that.
     """
     shown = (file.settings.shows(code.code, file.options) for code in _BY_MYPY)
@@ -111,7 +113,7 @@ def _problems(
             continue
         if name in row.options:
             yield from _problems_of_list(name, row, value, file)
-        elif name not in options.names and not options.is_open:
+        elif row.options and name not in options.names and not options.is_open:
             yield value, _unknown(function, name, options, row)
 
 
