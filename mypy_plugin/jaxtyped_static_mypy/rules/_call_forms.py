@@ -29,13 +29,13 @@ _OTHER_WAY: Final = Message(
     _AGAIN + '"{parameter}" is passed {how} here, and {before} there', "pass it the same way in both", kind="call-form"
 )
 _GIVEN: Final = Message(
-    _AGAIN + '"{parameter}" is {how} here, and {before} there', "give it in both, or in neither", kind="call-form"
+    _AGAIN + '"{parameter}" is {how} here, and {before} there', "give it in both, or in neither", kind="call-default"
 )
 _OTHER_TYPE: Final = Message(
     'This call compiles {function} again, although an earlier one passes an equal value: "{parameter}" is of type '
     "{how} here, and {before} there",
     "pass the same type in both",
-    kind="call-form",
+    kind="call-type",
 )
 _WAYS: Final = {How.NAME: "by name", How.POSITION: "by position"}
 
