@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import tempfile
 from functools import cache
 from inspect import Parameter
 
@@ -29,13 +31,13 @@ pytestmark = pytest.mark.skipif(
 )
 
 _ASKING = (Conversion.HOST_ARRAY, Conversion.HOST_ONLY)
-_MAKERS = {"random.RandomState", "random.SeedSequence", "random.default_rng"}  # their results are no arrays
 _OF_MATH = (Conversion.FLOAT, Conversion.INTEGER)
 
 
 @cache
 def measured() -> dict[str, list[Answer] | None]:
-    return {name: answers(name, function) for name, function in (*functions(), *ufunc_methods())}
+    with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):  # Some of them write files.
+        return {name: answers(name, function) for name, function in (*functions(), *ufunc_methods())}
 
 
 def test_some_call_of_every_function_works() -> None:
@@ -45,7 +47,7 @@ def test_some_call_of_every_function_works() -> None:
 def test_every_function_has_a_row() -> None:
     names = {name for name in measured() if not name.startswith("math.")}
     assert names - set(NUMPY_FUNCTIONS) == set()
-    assert set(NUMPY_FUNCTIONS) - names == {"frompyfunc", "vectorize", *_MAKERS}
+    assert {name for name, row in NUMPY_FUNCTIONS.items() if row.converts is not None} - names == set()
 
 
 def test_each_argument_raises_or_is_accepted_as_the_row_says() -> None:

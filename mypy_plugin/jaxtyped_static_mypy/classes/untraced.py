@@ -35,13 +35,6 @@ def lacks_registration(info: TypeInfo, seen: Iterable[TypeInfo], file: MypyFile)
     return has_both and not any(info in other.mro[1:] for other in seen) and _is_unregistered(info, seen, file)
 
 
-def registers_by_decorator(file: MypyFile) -> bool:
-    """Whether a file registers a class with a flatten method by a decorator, so that one without it was forgotten."""
-    having = (info for info in classes_of(file) if any(info.get(name) is not None for name in FLATTEN_METHODS))
-    names = (name for info in having for name, _ in facts_of(info).get("decorators", ()))
-    return any(name in PYTREE_DECORATORS for name in names)
-
-
 def _is_unregistered(info: TypeInfo, seen: Iterable[TypeInfo], file: MypyFile) -> bool:
     if class_model.is_registered(info) or not class_model.is_readable(info):
         return False

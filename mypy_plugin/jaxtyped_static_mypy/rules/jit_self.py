@@ -7,7 +7,7 @@ from mypy.typevars import fill_typevars
 
 from ..classes import class_model
 from ..classes.registering import WITH_REGISTER_DATACLASS
-from ..classes.untraced import classes_of, is_unread, is_untraceable, lacks_registration, registers_by_decorator
+from ..classes.untraced import classes_of, is_unread, is_untraceable, lacks_registration
 from ..compat.dependencies import record_dependency
 from ..jit.application import Application
 from ..jit.written_lists import static_lists
@@ -65,7 +65,7 @@ def check_self(application: Application) -> None:
     if is_untraceable(info, seen, file.tree):
         _report(application, function)
     elif lacks_registration(info, seen, file.tree):
-        _report(application, function, None if registers_by_decorator(file.tree) else Harm.POTENTIAL)
+        _report(application, function, Harm.POTENTIAL)  # another module may register it
     elif (static := _static_as_it_is(application, function)) is not None:
         message = _STATIC_ONLY.fill(
             cls=info.name, method=function.name, receiver=function.arguments[0].variable.name, static=static

@@ -16,6 +16,7 @@ from mypy.nodes import (
     MemberExpr,
     NameExpr,
     OpExpr,
+    RefExpr,
     SetComprehension,
     SetExpr,
     StrExpr,
@@ -169,8 +170,11 @@ def record_repeated(node: OpExpr, left: Value, right: Value, frame: Frame) -> bo
         return False
     for items, value, count in ((node.left, left, right), (node.right, right, left)):
         container = container_of(items, value, frame.walk.file) if isinstance(present(count), Traced) else None
-        is_list = isinstance(made_by(items, frame.walk.file), (ListExpr, ListComprehension))
-        if (is_list and container is Container.LISTED) or container is Container.TEXT:
+        made = made_by(items, frame.walk.file)
+        is_list = container is Container.LISTED and isinstance(made, (ListExpr, ListComprehension))
+        # A parameter that says it is text may be a tracer all the same: `jit-untraceable` reports the annotation.
+        is_text = container is Container.TEXT and not isinstance(made, RefExpr)
+        if is_list or is_text:
             frame.needs_concrete(node, "repeated", count)
             return True
     return False
