@@ -1,5 +1,6 @@
 """jit-retrace at a call: a compiled function that an earlier call has compiled for the same values in another form."""
 
+from bisect import bisect_left
 from collections.abc import Iterator
 from typing import Final
 
@@ -23,6 +24,7 @@ from . import CODES
 
 _CODE: Final = CODES["jit-retrace"]
 _EVIDENCE: Final = "compiled before"
+_MOST_CALLS: Final = 5  # that are compared with one; a call further up may have compiled its form
 
 _AGAIN: Final = "This call compiles {function} again, although one program would do for an earlier call and this one: "
 _OTHER_WAY: Final = Message(
@@ -66,7 +68,10 @@ def check_call_form(call: CallExpr, signature: CallableType, file: CheckedFile) 
 
 def _report(later: Caller, earlier: Caller, found: Difference, function: str, file: CheckedFile) -> None:
     call = later.call
-    is_certain = found.is_same_trace and found.kinds is None and bool(surroundings(call, file).repeating)
+    name = call.callee.name if isinstance(call.callee, NameExpr | MemberExpr) else ""
+    are_all_seen = len(_calls_above(name, call, file)) <= _MOST_CALLS
+    is_same = found.is_same_trace and found.kinds is None
+    is_certain = is_same and are_all_seen and bool(surroundings(call, file).repeating)
     report(
         *(file, call, _statement(found, function), _CODE),
         evidence=[
@@ -89,16 +94,20 @@ def _statement(found: Difference, function: str) -> Statement:
 
 
 def _earlier_calls(call: CallExpr, file: CheckedFile) -> Iterator[CallExpr]:
-    """The calls of the same function above, outside of tests and of what JAX traces."""
+    """The last calls of the same function above, outside of tests and of what JAX traces."""
     callee = call.callee
     if not isinstance(callee, NameExpr | MemberExpr):
         return
-    for use in file.uses_by_name.get(callee.name, ()):
-        other = file.calls_by_callee.get(use)
-        if other is None or (other.line, other.column) >= (call.line, call.column):
-            continue
-        if _is_same_function(callee, use, file) and not is_in_test(other.line, file) and not _is_traced(other, file):
+    for other in _calls_above(callee.name, call, file)[-_MOST_CALLS:]:
+        use = other.callee
+        is_same = isinstance(use, RefExpr) and _is_same_function(callee, use, file)
+        if is_same and not is_in_test(other.line, file) and not _is_traced(other, file):
             yield other
+
+
+def _calls_above(name: str, call: CallExpr, file: CheckedFile) -> list[CallExpr]:
+    calls = file.calls_by_name.get(name, [])
+    return calls[: bisect_left(calls, (call.line, call.column), key=lambda other: (other.line, other.column))]
 
 
 def _is_same_function(callee: RefExpr, use: RefExpr, file: CheckedFile) -> bool:

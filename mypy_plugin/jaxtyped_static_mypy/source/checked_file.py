@@ -13,6 +13,7 @@ from mypy.nodes import (
     FuncDef,
     MemberExpr,
     MypyFile,
+    NameExpr,
     Node,
     RefExpr,
 )
@@ -72,6 +73,15 @@ class CheckedFile:
     def calls_by_callee(self) -> Mapping[Expression, CallExpr]:
         """The call of each expression that is called."""
         return {call.callee: call for call in self._calls}
+
+    @cached_property
+    def calls_by_name(self) -> Mapping[str, list[CallExpr]]:
+        """The calls of what has each name, as a variable or an attribute, in the order of the file."""
+        found: dict[str, list[CallExpr]] = {}
+        for call in sorted(self._calls, key=lambda call: (call.line, call.column)):
+            if isinstance(call.callee, NameExpr | MemberExpr):
+                found.setdefault(call.callee.name, []).append(call)
+        return found
 
     @property
     def _calls(self) -> list[CallExpr]:
