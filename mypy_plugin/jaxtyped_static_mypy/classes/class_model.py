@@ -52,9 +52,7 @@ def has_unseen_base(info: TypeInfo) -> bool:
 def _is_seen(info: TypeInfo) -> bool:
     """Whether the bases that mypy sees, and what they do to the class, can be understood."""
     if any("__init_subclass__" in base.names for base in user_bases(info) if base is not info):
-        # Else such a base may have changed the class.
-        registered = PYTREE_DECORATORS | STATIC_DECORATORS
-        return declaration_of(info) is not None or not registered.isdisjoint(facts_of(info).get("by_helper", ()))
+        return declaration_of(info) is not None  # else such a base may have changed the class
     return all(declaration_of(base) is not None or _is_plain(base) for base in user_bases(info))
 
 

@@ -34,7 +34,7 @@ from ..compat.resolution import (
     resolves_all,
     transform_by,
 )
-from ..knowledge.full_names import MAKERS_OF_CLASSES, PARTIAL
+from ..knowledge.full_names import PARTIAL
 from ..knowledge.jax_types import UNREAD_PACKAGES
 from ..memory import forget, once_per_run
 from ..syntax.decorators import decorator_name
@@ -208,7 +208,7 @@ def _read_class(cls: ClassDef, helpers: Helpers) -> Iterator[Mapping[str, object
 
 def _read_statement(cls: ClassDef, helpers: Helpers) -> StatementFacts:
     api = helpers.api
-    decorators = [*_read_makers(cls, helpers), *(_read_decorator(node, helpers) for node in cls.decorators)]
+    decorators = [_read_decorator(node, helpers) for node in cls.decorators]
     return {
         "decorators": [step for _, applied in decorators for step in applied],
         "by_helper": [name for written, applied in decorators for name, _ in applied if name != written],
@@ -248,20 +248,6 @@ def _read_decorator(node: Expression, helpers: Helpers) -> _ReadDecorator:
         return _ReadDecorator("", [["", arguments]])
     found = name_at_run_time(api, name) or re_exported_name(api, name) or resolve_name(api, name, node) or ""
     return _ReadDecorator(found, helpers.applied(found, arguments, positional))
-
-
-def _read_makers(cls: ClassDef, helpers: Helpers) -> Iterator[_ReadDecorator]:
-    """What the nearest base with `__init_subclass__`, and the metaclass, apply to the class."""
-    given = {name: literal(value) for name, value in cls.keywords.items() if name != "metaclass"}
-    own, *above = MAKERS_OF_CLASSES
-    base = next((base for base in cls.info.mro[1:] if own in base.names), None)
-    metaclasses = (base.declared_metaclass for base in cls.info.mro if base.declared_metaclass is not None)
-    names = [f"{base.fullname}.{own}"] if base is not None and base.fullname != "builtins.object" else []
-    names += [f"{made.type.fullname}.{name}" for made in list(metaclasses)[:1] for name in above]
-    for name in names:
-        applied = helpers.applied(name, given)
-        if all(function != name for function, _ in applied):
-            yield _ReadDecorator(name, applied)
 
 
 def _switches_eq_off(node: Expression, api: SemanticAnalyzerPluginInterface) -> bool:

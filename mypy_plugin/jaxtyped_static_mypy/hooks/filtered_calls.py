@@ -11,18 +11,23 @@ from ..reporting.positions import NO_ARRAY, Position
 from ..rules._changing_arguments import check_changing_without_array
 from ..rules.static_callable import check_callable
 from ..source.checked_file import CheckedFile
+from ..source.surroundings import surroundings
 from ..syntax.trees import dotted_name
 
 
 def check_filtered_call(ctx: FunctionContext, file: CheckedFile, fullname: str) -> None:
-    """`step(model, i)` of `eqx.filter_jit`: checks the arguments that are no arrays, which are all static."""
+    """`step(model, i)` of `eqx.filter_jit`: checks the arguments that are no arrays, which are all static.
+
+    Functions, only in a loop: solvers get new ones, too, where all runs in a trace that the file does not show.
+    """
     called, call = get_proper_type(mypy_api.type_of_callee(ctx)), ctx.context
     written = dotted_name(call.callee) if isinstance(call, CallExpr) else None
     function = (function_name(called) if isinstance(called, CallableType) else "") or written or "this function"
+    is_judged = isinstance(call, CallExpr) and _is_of_project(call, file) and bool(surroundings(call, file).repeating)
     for name, expressions, types in zip(ctx.callee_arg_names, ctx.args, ctx.arg_types, strict=True):
         for expression, typ in zip(expressions, types, strict=True):
             check_changing_without_array(name or "", function, expression, typ, ctx.context, file)
-            if _is_function(get_proper_type(typ)) and _is_of_project(call, file):
+            if is_judged and _is_function(get_proper_type(typ)):
                 position = Position(expression, NO_ARRAY, name or "", typ, function, is_signed=False)
                 check_callable(position, expression, typ, expression, file)
 

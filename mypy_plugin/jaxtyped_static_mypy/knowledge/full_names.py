@@ -47,8 +47,6 @@ VARIABLE_MAKERS: Final = frozenset(
 )
 # Its Python classes are generated, for the operations of compilers; programs hold none.
 JAXLIB: Final = "jaxlib."
-# Methods of a base, or of a metaclass, that get each new class.
-MAKERS_OF_CLASSES: Final = ("__init_subclass__", "__new__", "__init__")
 FLATTEN_METHODS: Final = ("tree_flatten", "tree_flatten_with_keys")  # methods, by name
 REGISTER: Final = "jax.tree_util.register_pytree_node"
 # What the decorators and field functions that settings name stand for.

@@ -3,18 +3,15 @@
 from collections.abc import Iterator
 
 from mypy.nodes import (
-    AssignmentStmt,
     CallExpr,
     ClassDef,
     Decorator,
     FuncDef,
-    MemberExpr,
     MypyFile,
     OverloadedFuncDef,
-    Statement,
 )
 
-from ...knowledge.full_names import COMPUTING, MAKERS_OF_CLASSES
+from ...knowledge.full_names import COMPUTING
 from ...syntax.trees import dotted_name, nodes_below
 from ..class_body import ClassBody
 from .array_uses import read_array_uses
@@ -43,7 +40,6 @@ def read_functions(file: MypyFile) -> ModuleFacts:
             found[uses_of(function.name)] = uses
         if isinstance(node, ClassDef):
             found |= _read_static_methods(node, names)
-            found |= _read_makers(node, names)
     for name, value in names.constants.items():
         if isinstance(value, CallExpr) and isinstance(made := value_of(value, Scope(names)), Made) and made.is_partial:
             steps: list[Step] = [{**made.step, "spreads": True}]  # it passes on whatever it is given
@@ -75,37 +71,6 @@ def _read_static_methods(node: ClassDef, names: ModuleNames) -> Iterator[tuple[s
             facts = read_function(function, Scope(names))
             if facts is not None:
                 yield f"{node.name}.{function.name}", facts
-
-
-def _read_makers(node: ClassDef, names: ModuleNames) -> Iterator[tuple[str, FunctionFacts]]:
-    """What a base does with each new subclass, and a metaclass with each of its classes."""
-    for name, function in ClassBody.of(node).methods.items():
-        if name not in MAKERS_OF_CLASSES or not function.arguments:
-            continue
-        made = _made_class(function) if name == "__new__" else function.arguments[0].variable.name
-        scope = Scope(names)
-        bind_parameters(function.arguments, scope)
-        scope.values[made] = Wrapped(made)
-        list(run((part for part in function.body.body if not _makes(part, made)), scope))
-        value = scope.values[made]
-        if isinstance(value, Wrapped) and value.takes == made and value.steps:
-            facts: FunctionFacts = {"takes": made, "steps": list(value.steps), "options": False, "direct": True}
-            yield f"{node.name}.{name}", signature_of(function, scope) | facts
-
-
-def _made_class(function: FuncDef) -> str:
-    """The name that gets the new class in `cls = super().__new__(...)`; empty for none."""
-    named = (part.lvalues[0] for part in function.body.body if isinstance(part, AssignmentStmt) and _makes(part, ""))
-    return next((name for target in named if (name := dotted_name(target)) is not None), "")
-
-
-def _makes(node: Statement, name: str) -> bool:
-    """Whether a statement is `name = super().__new__(...)`; of any name, if it is empty."""
-    if not isinstance(node, AssignmentStmt) or not isinstance(node.rvalue, CallExpr):
-        return False
-    callee = node.rvalue.callee
-    is_new = isinstance(callee, MemberExpr) and callee.name == "__new__"
-    return is_new and (not name or dotted_name(node.lvalues[0]) == name)
 
 
 def _called(function: FuncDef) -> Iterator[str]:

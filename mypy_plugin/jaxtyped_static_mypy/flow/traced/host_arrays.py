@@ -11,7 +11,7 @@ from ...knowledge.numpy_functions import OPTIONS
 from ...libraries import known_function
 from ...source.checked_file import CheckedFile
 from ...syntax.imports import full_name
-from .values import Source, Traced, Value, array_from, origin, present
+from .values import Entries, Source, Traced, Value, array_from, origin, present
 
 _KINDS: Final = {
     Conversion.HOST_ARRAY: "numpy",
@@ -62,7 +62,7 @@ def _passed(call: CallExpr, values: Sequence[Value], row: KnownFunction) -> Iter
     for index, (value, name, kind) in enumerate(zip(values, call.arg_names, call.arg_kinds, strict=True)):
         if kind.is_star() and (row.accepts or kind is not ARG_STAR):
             return
-        source = origin(value)
+        source = origin(value) if not isinstance(present(value), Entries) else None  # NumPy makes one object of a dict
         if source is not None and name not in OPTIONS:
             yield _Passed(source, _accepts(row, index, name, is_list=not isinstance(present(value), Traced)))
 
