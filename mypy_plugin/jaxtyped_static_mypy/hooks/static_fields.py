@@ -182,6 +182,8 @@ def _static_fields(info: TypeInfo, settings: Settings, *, declared_static: bool)
         if not is_static or member.is_hashed_by_id or member.name in marked | contradicted or typ is None:
             continue
         signed = is_signed_field(info, member, settings)
+        if not (signed or declared_static or class_model.is_pytree(info) or class_model.is_readable(info)):
+            continue  # nothing shows that JAX sees it
         if _is_own(info, member.name):
             place = info.names[member.name].node or info.defn
             yield at(place, name=member.name, type=typ, is_signed=signed)
@@ -210,9 +212,11 @@ def _check_initialised(info: TypeInfo, fields: Mapping[str, Field], file: Checke
     init = ClassBody.of(info.defn).methods.get("__init__") if fields else None
     if init is None or not init.arguments:
         return
-    is_hashed = class_model.hashes_static_fields(info, file.settings.static_bases)
+    static_bases = file.settings.static_bases
+    is_hashed = class_model.hashes_static_fields(info, static_bases)
+    is_seen = class_model.is_pytree(info) or class_model.is_declared_static(info, static_bases)
     for name, expression in (*_assigned(init), *_passed_up(init, info)):
-        if (field := fields.get(name)) is None:
+        if (field := fields.get(name)) is None or not (is_seen or is_signed_field(info, field, file.settings)):
             continue
         declared = field.type or AnyType(TypeOfAny.unannotated)
         position = Position(
