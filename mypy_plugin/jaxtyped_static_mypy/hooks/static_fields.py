@@ -182,14 +182,19 @@ def _static_fields(info: TypeInfo, settings: Settings, *, declared_static: bool)
         if not is_static or member.is_hashed_by_id or member.name in marked | contradicted or typ is None:
             continue
         signed = is_signed_field(info, member, settings)
-        if not (signed or declared_static or class_model.is_pytree(info) or class_model.is_readable(info)):
-            continue  # nothing shows that JAX sees it
+        if not (signed or declared_static or _may_reach_jax(info)):
+            continue
         if _is_own(info, member.name):
             place = info.names[member.name].node or info.defn
             yield at(place, name=member.name, type=typ, is_signed=signed)
         elif not declared_static and not _is_static_in(member.owner, member.name, settings):
             # The class that declares it does not make it static.
             yield at(info.defn, name=member.name, type=typ, is_signed=signed)
+
+
+def _may_reach_jax(info: TypeInfo) -> bool:
+    """Whether JAX may get objects of a class with static fields: nobody knows what an unread base does to it."""
+    return class_model.is_pytree(info) or class_model.is_readable(info)
 
 
 def _is_own(info: TypeInfo, name: str) -> bool:
@@ -214,7 +219,7 @@ def _check_initialised(info: TypeInfo, fields: Mapping[str, Field], file: Checke
         return
     static_bases = file.settings.static_bases
     is_hashed = class_model.hashes_static_fields(info, static_bases)
-    is_seen = class_model.is_pytree(info) or class_model.is_declared_static(info, static_bases)
+    is_seen = _may_reach_jax(info) or class_model.is_declared_static(info, static_bases)
     for name, expression in (*_assigned(init), *_passed_up(init, info)):
         if (field := fields.get(name)) is None or not (is_seen or is_signed_field(info, field, file.settings)):
             continue
