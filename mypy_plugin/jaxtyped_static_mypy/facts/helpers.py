@@ -16,8 +16,8 @@ from ..knowledge.full_names import DATACLASS, KNOWN_PACKAGES, REGISTER_DATACLASS
 from ..syntax.arguments import positional
 from ..syntax.literals import Arguments, literal
 from .functions.expanding import expansion
+from .functions.scope import ANY
 
-_ANY: Final = "**"  # among the options of a step: there may be others
 # Parameters that may be positional, without the class, by the name of the function.
 _PARAMETERS: Final = {
     "field": ("pytree_node",),  # flax.struct's: those of other libraries take keywords only
@@ -92,9 +92,9 @@ def positional_arguments(call: CallExpr, start: int) -> tuple[Any, ...]:
 
 def _with_unread(options: Arguments, option: str) -> Arguments:
     """The options, with the one that matters most as unknown if a helper computes some of them."""
-    if _ANY not in options:
+    if ANY not in options:
         return options
-    return {option: None} | {name: value for name, value in options.items() if name != _ANY}
+    return {option: None} | {name: value for name, value in options.items() if name != ANY}
 
 
 def named_arguments(function: str, positional: Iterable[Any]) -> Arguments:

@@ -27,6 +27,7 @@ from mypy.nodes import (
 from mypy.types import CallableType
 
 from ..knowledge.full_names import NUMPY
+from ..markers.marker import Marker, marker_of
 from ..source.bindings import made_by
 from ..source.checked_file import CheckedFile
 from ..source.local_bindings import reaching_bindings
@@ -92,6 +93,12 @@ def caller(call: CallExpr, signature: CallableType, function: FuncDef | None) ->
         if name is not None and name not in form:
             form[name] = Passed(How.DEFAULT, defaults.get(name))
     return Caller(call, form)
+
+
+def static_names(signature: CallableType, markers: frozenset[str]) -> frozenset[str]:
+    """The parameters that the type of a compiled function marks as static."""
+    named = zip(signature.arg_names, signature.arg_types, strict=True)
+    return frozenset(name for name, typ in named if name is not None and marker_of(typ, markers) is Marker.STATIC)
 
 
 def function_called(call: CallExpr, file: CheckedFile) -> FuncDef | None:

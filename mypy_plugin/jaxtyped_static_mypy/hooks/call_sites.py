@@ -9,16 +9,7 @@ from typing import NamedTuple
 from mypy.errorcodes import ARG_TYPE
 from mypy.nodes import ARG_STAR, ARG_STAR2, CallExpr, Expression, RefExpr, TypeInfo
 from mypy.plugin import CheckerPluginInterface, FunctionContext
-from mypy.types import (
-    AnyType,
-    CallableType,
-    Instance,
-    Overloaded,
-    ProperType,
-    Type,
-    UnionType,
-    get_proper_type,
-)
+from mypy.types import AnyType, CallableType, Instance, Overloaded, ProperType, Type, UnionType, get_proper_type
 from mypy.typevars import fill_typevars_with_any
 
 from ..classes import class_model

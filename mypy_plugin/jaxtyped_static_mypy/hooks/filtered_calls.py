@@ -7,6 +7,7 @@ from mypy.types import CallableType, FunctionLike, Instance, ProperType, get_pro
 from ..compat import mypy_api
 from ..compat.modules import is_installed
 from ..jit.signatures import function_name
+from ..knowledge.full_names import PARTIAL
 from ..reporting.positions import NO_ARRAY, Position
 from ..rules._changing_arguments import check_changing_without_array
 from ..rules.static_callable import check_callable
@@ -42,5 +43,5 @@ def _is_of_project(call: Context, file: CheckedFile) -> bool:
 def _is_function(typ: ProperType) -> bool:
     """Whether it is no pytree, unlike `jax.tree_util.Partial` and modules with a `__call__`."""
     if isinstance(typ, Instance):
-        return typ.type.fullname == "functools.partial"
+        return typ.type.fullname == PARTIAL
     return isinstance(typ, FunctionLike) and not typ.is_type_obj()

@@ -23,7 +23,10 @@ def check_redefined(file: CheckedFile) -> None:
     Once in each check of the file, as far as mypy keeps the errors. A decorator calls hooks, too: meanwhile nothing
     begins again.
     """
-    found = _left_out(file).get(mypy_api.outermost_function(file.api), ()) if _left_out(file) else ()
+    left_out = _left_out(file)
+    if not left_out:
+        return
+    found = left_out.get(mypy_api.outermost_function(file.api), ())
     begun = [definition for definition in found if definition not in file.begun]
     file.begun.update(begun)
     for definition in begun:

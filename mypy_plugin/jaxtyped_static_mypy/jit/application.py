@@ -2,12 +2,19 @@
 
 from typing import NamedTuple
 
-from mypy.nodes import Argument, Context, Decorator, Expression, FuncDef
+from mypy.nodes import Argument, CallExpr, Context, Decorator, Expression, FuncDef
 from mypy.types import CallableType
 
 from ..knowledge.function_rows import JitFunction
+from ..libraries import jit_function
 from ..source.checked_file import CheckedFile
+from ..syntax.trees import callee_name
 from .sites import JitSite
+
+
+def compiler_called(call: CallExpr, file: CheckedFile) -> JitFunction | None:
+    """How a call compiles a function, or makes what does; None if it does not."""
+    return jit_function(callee_name(call), file.settings.jit_functions)
 
 
 class JitCall(NamedTuple):

@@ -4,6 +4,7 @@ To add a library, write its file and list it here.
 """
 
 from collections.abc import Container, Iterable, Mapping
+from functools import cache
 from importlib import import_module
 from typing import Final
 
@@ -86,8 +87,9 @@ TRACED_NUMBERS: Final = frozenset(
 )
 
 
+@cache
 def types_with(trait: Trait) -> frozenset[str]:
-    """The full names of the types with this trait. Call it at import: it reads every row."""
+    """The full names of the types with this trait. Call it at import: the first time, it reads every row."""
     return frozenset(name for name, row in TYPES.items() if trait in row.traits)
 
 
@@ -115,7 +117,7 @@ FACTORIES: Final = (
 
 def known_function(fullname: str) -> KnownFunction:
     """The row of a function by its full name; an empty one if it has none."""
-    package, _, _ = fullname.partition(".")
+    package = fullname.partition(".")[0]
     if package == "jax":
         return jax_functions.jax_function(fullname)
     if package == "numpy":

@@ -7,10 +7,9 @@ from typing import Final
 from mypy.nodes import CallExpr, MemberExpr, NameExpr, RefExpr
 from mypy.types import CallableType
 
-from ..flow.call_forms import Caller, Difference, How, caller, difference, function_called, is_same_call
+from ..flow.call_forms import Caller, Difference, How, caller, difference, function_called, is_same_call, static_names
 from ..flow.traced.analysis import analysis_of, is_staged
 from ..jit.signatures import function_name
-from ..markers.marker import Marker, marker_of
 from ..reach.runs import is_evaluated_once, is_in_test
 from ..reporting.errors import report
 from ..reporting.finding import Evidence
@@ -54,9 +53,7 @@ def check_call_form(call: CallExpr, signature: CallableType, file: CheckedFile) 
     later = caller(call, signature, function)
     if later is None:
         return
-    markers = file.settings.static_markers
-    named = zip(signature.arg_names, signature.arg_types, strict=True)
-    static = {name for name, typ in named if name is not None and marker_of(typ, markers) is Marker.STATIC}
+    static = static_names(signature, file.settings.static_markers)
     earlier = [form for other in _earlier_calls(call, file) if (form := caller(other, signature, function)) is not None]
     if any(is_same_call(later, other, static, file) for other in earlier):
         return

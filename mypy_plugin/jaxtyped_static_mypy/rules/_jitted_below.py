@@ -4,9 +4,10 @@ from mypy.nodes import CallExpr, Decorator, Expression, FuncDef, RefExpr, Symbol
 from mypy.types import Instance, get_proper_type
 
 from ..compat import mypy_api
+from ..jit.application import compiler_called
 from ..jit.signatures import is_jitted
 from ..knowledge.function_rows import Effect
-from ..libraries import COMPILED_TYPES, jit_function, known_function
+from ..libraries import COMPILED_TYPES, known_function
 from ..source.bindings import made_by
 from ..source.checked_file import CheckedFile
 from ..syntax.trees import callee_name, dotted_name
@@ -31,7 +32,7 @@ def _is_transformation(call: CallExpr) -> bool:
 
 
 def _compiles(call: CallExpr, file: CheckedFile) -> bool:
-    row = jit_function(callee_name(call), file.settings.jit_functions)
+    row = compiler_called(call, file)
     return row is not None and row.compiles and not row.maps
 
 

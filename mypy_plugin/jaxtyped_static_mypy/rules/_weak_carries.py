@@ -6,11 +6,10 @@ from typing import Final, NamedTuple
 from mypy.nodes import AssignmentStmt, CallExpr, Expression, FuncDef, NameExpr, TupleExpr, Var
 from mypy.types import CallableType
 
-from ..flow.call_forms import caller, function_called
+from ..flow.call_forms import caller, function_called, static_names
 from ..flow.traced.analysis import is_staged
 from ..flow.weak_types import Strength, Weak, strength_returned, weak_value
 from ..libraries import known_function
-from ..markers.marker import Marker, marker_of
 from ..reach.runs import is_evaluated_once, is_in_test
 from ..reporting.errors import report
 from ..reporting.finding import Evidence
@@ -50,15 +49,16 @@ def check_weak_carry(call: CallExpr, signature: CallableType, file: CheckedFile)
         return
     if is_in_test(call.line, file) or is_evaluated_once(call.line, file) or is_staged(call, file.api, file.settings):
         return
-    function, markers = function_called(call, file), file.settings.static_markers
+    function = function_called(call, file)
     given = caller(call, signature, function)
     if function is None or given is None:
         return
-    named = zip(signature.arg_names, signature.arg_types, strict=True)
-    traced = {name for name, typ in named if name is not None and marker_of(typ, markers) is not Marker.STATIC}
+    static = static_names(signature, file.settings.static_markers)
     own = {argument.variable.name: argument.variable for argument in function.arguments}
     passed = {own[name]: part.value for name, part in given.form.items() if name in own and part.value is not None}
-    for found in _carried(place, {variable: passed[variable] for variable in passed if variable.name in traced}, file):
+    for found in _carried(
+        place, {variable: passed[variable] for variable in passed if variable.name not in static}, file
+    ):
         _judge(found, function, passed, call, file)
 
 

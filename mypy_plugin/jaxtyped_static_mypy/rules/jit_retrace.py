@@ -15,9 +15,8 @@ from mypy.nodes import (
 from ..facts.functions.keeping import record_helpers
 from ..flow.fresh.captures import passing_captures
 from ..flow.traced.analysis import is_staged
-from ..jit.application import JitCall
+from ..jit.application import JitCall, compiler_called
 from ..knowledge.full_names import COLLECTIVES
-from ..libraries import jit_function
 from ..reach.liveness import is_used_up_on_each_call, is_used_up_on_each_pass, results_used_up
 from ..reach.runs import Running, is_evaluated_once, is_in_test, running
 from ..reporting.actions import Action, Alternative
@@ -120,13 +119,13 @@ def _check_result(call: JitCall, node: Node, fresh: _Fresh, harm: Harm | None) -
     if fresh.is_method or not isinstance(maker, FuncDef) or not covers(maker, fresh.made.line):
         return
     for use in results_used_up(node, maker, file):
+        if is_once_here(use, file) or is_in_test(use.line, file) or is_evaluated_once(use.line, file):
+            continue
         place = surroundings(use, file)
         statement = _statement(fresh, maker, call)
         shown = Evidence(DROPPED, file.tree.path, use.line, _DROPPED.format(line=use.line, maker=maker.name))
         loop = place.repeating[0] if place.repeating else None
         found = running(file, place.function) if loop is None and place.function is not None else None
-        if is_once_here(use, file) or is_in_test(use.line, file) or is_evaluated_once(use.line, file):
-            continue
         if loop is not None:
             report(file, node, statement, CODE, evidence=[shown, *shown_loop(loop, use, file)], harm=harm)
             return
@@ -158,7 +157,7 @@ def _fresh(call: JitCall) -> _Fresh | None:
 
 
 def _compiles(call: CallExpr, file: CheckedFile) -> bool:
-    row = jit_function(callee_name(call), file.settings.jit_functions)
+    row = compiler_called(call, file)
     return row is not None and row.compiles
 
 

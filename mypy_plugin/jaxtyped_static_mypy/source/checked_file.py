@@ -38,9 +38,7 @@ class CheckedFile:
     api: CheckerPluginInterface  # mypy's checker
     modules: dict[str, MypyFile]  # of the build
     helpers: set[str] = field(default_factory=set)  # modules whose functions were read: for `record_helpers`
-    begun: set[Node] = field(
-        default_factory=set
-    )  # definitions that mypy would not check: those that we have begun with
+    begun: set[Node] = field(default_factory=set)  # definitions that mypy leaves out, and that we check
     answers: dict[object, dict[Any, Any]] = field(default_factory=dict)
 
     @property

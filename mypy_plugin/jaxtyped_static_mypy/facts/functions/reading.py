@@ -2,14 +2,7 @@
 
 from collections.abc import Iterator
 
-from mypy.nodes import (
-    CallExpr,
-    ClassDef,
-    Decorator,
-    FuncDef,
-    MypyFile,
-    OverloadedFuncDef,
-)
+from mypy.nodes import CallExpr, ClassDef, Decorator, FuncDef, MypyFile, OverloadedFuncDef
 
 from ...knowledge.full_names import COMPUTING
 from ...syntax.trees import dotted_name, nodes_below

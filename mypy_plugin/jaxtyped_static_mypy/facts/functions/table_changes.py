@@ -19,8 +19,8 @@ from mypy.nodes import (
 )
 
 from ...syntax.trees import is_named, nodes_below
-from .scope import ANY, REST, Entry, Scope, Table, Value, Wrapped
-from .tables import UNKNOWN, condition_of, entry_of, literal_in, looked_up, opposite, table_of, when
+from .scope import ANY, REST, Entry, Scope, Table, Value
+from .tables import UNKNOWN, as_table, condition_of, entry_of, items_of, literal_in, looked_up, opposite, table_of, when
 
 
 def bind_options(name: str, function: FuncDef, scope: Scope) -> None:
@@ -28,7 +28,7 @@ def bind_options(name: str, function: FuncDef, scope: Scope) -> None:
     calls = (node for node in nodes_below(function.body) if isinstance(node, CallExpr))
     given = (pair for call in calls for pair in zip(call.args, call.arg_kinds, strict=True))
     is_handed_on = any(kind is not ARG_STAR2 and is_named(value, name) for value, kind in given)
-    scope.values[name] = UNKNOWN if is_handed_on else Table((Entry(ANY, None, REST),))
+    scope.values[name] = UNKNOWN if is_handed_on else items_of(REST)
 
 
 def change_tables(node: Statement, scope: Scope) -> None:
@@ -52,11 +52,11 @@ def tables_after(node: IfStmt, scope: Scope) -> dict[str, Value]:
     otherwise = _after(node.else_body.body if node.else_body is not None else (), scope)
     found: dict[str, Value] = {}
     for name in dict.fromkeys((*then, *otherwise)):
-        first, second = (_as_table(values.get(name, scope.values.get(name))) for values in (then, otherwise))
+        first, second = (as_table(values.get(name, scope.values.get(name))) for values in (then, otherwise))
         if first is None or second is None:
             found[name] = UNKNOWN
         else:
-            before = _as_table(scope.values.get(name)) or Table()
+            before = as_table(scope.values.get(name)) or Table()
             found[name] = _merged(before.entries, first.entries, second.entries, condition)
     return found
 
@@ -83,12 +83,6 @@ def _after(body: Iterable[Statement], scope: Scope) -> Mapping[str, Table]:
     }
 
 
-def _as_table(value: Value) -> Table | None:
-    if isinstance(value, Wrapped) and not value.steps:
-        return Table((Entry(ANY, None, value.takes),))
-    return value if isinstance(value, Table) else None
-
-
 def _set_item(target: IndexExpr, value: Expression, scope: Scope) -> None:
     """`table["metadata"] = ...`, and an item of that dict: `table.setdefault("metadata", {})["static"] = ...`."""
     key = literal_in(target.index, scope)
@@ -96,10 +90,10 @@ def _set_item(target: IndexExpr, value: Expression, scope: Scope) -> None:
         _add(target.base.name, _item(key, value, scope), scope)
         return
     outer, name = _inner_dict(target.base)
-    if outer is None or (table := _as_table(scope.values.get(outer))) is None or not isinstance(key, str):
+    if outer is None or (table := as_table(scope.values.get(outer))) is None or not isinstance(key, str):
         return
     inner = next((entry for entry in reversed(table.entries) if entry.key == name), Entry(name, None, name))
-    items = inner.value if isinstance(inner.value, Table) else Table((Entry(ANY, None, inner.parameter),))
+    items = inner.value if isinstance(inner.value, Table) else items_of(inner.parameter)
     _add(outer, Entry(name, items.joined(_item(key, value, scope))), scope)
 
 
@@ -125,7 +119,7 @@ def _item(key: object, value: Expression, scope: Scope) -> Entry:
 
 
 def _add(name: str, entry: Entry, scope: Scope, *, first: bool = False) -> None:
-    table = _as_table(scope.values.get(name))
+    table = as_table(scope.values.get(name))
     if table is not None:
         scope.values[name] = Table((entry, *table.entries)) if first else table.joined(entry)
 

@@ -35,6 +35,18 @@ _DICTS: Final = frozenset({"builtins.dict", "types.MappingProxyType", "collectio
 UNKNOWN: Final = Table((Entry(ANY),))
 
 
+def items_of(parameter: str) -> Table:
+    """All items of the dict that a parameter is."""
+    return Table((Entry(ANY, None, parameter),))
+
+
+def as_table(value: Value) -> Table | None:
+    """A value as a dict; None if it is none."""
+    if isinstance(value, Wrapped) and not value.steps:
+        return items_of(value.takes)
+    return value if isinstance(value, Table) else None
+
+
 def table_of(node: Expression | None, scope: Scope) -> Table | None:
     """The dict that an expression stands for; None if it is none, or cannot be read."""
     if isinstance(node, DictExpr):
@@ -53,10 +65,7 @@ def table_of(node: Expression | None, scope: Scope) -> Table | None:
     if node.name not in scope.values:
         constant = scope.module.constants.get(node.name)
         return table_of(constant, Scope(scope.module)) if isinstance(constant, DictExpr) else None
-    value = scope.values[node.name]
-    if isinstance(value, Wrapped) and not value.steps:
-        return Table((Entry(ANY, None, value.takes),))
-    return value if isinstance(value, Table) else None
+    return as_table(scope.values[node.name])
 
 
 def looked_up(node: Expression | None, scope: Scope) -> Value:
@@ -180,7 +189,7 @@ def _one_of(node: ConditionalExpr, scope: Scope) -> Table | None:
 def _of_call(call: CallExpr, scope: Scope) -> Table | None:
     callee = call.callee
     if (option := parameter_of(call, scope)) is not None:
-        return Table((Entry(ANY, None, option),))
+        return items_of(option)
     if isinstance(callee, MemberExpr):
         table = table_of(callee.expr, scope) if dotted_name(callee.expr) in scope.values else None
         if table is not None and callee.name == "copy":

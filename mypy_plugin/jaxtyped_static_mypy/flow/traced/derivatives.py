@@ -6,8 +6,9 @@ from typing import Final, NamedTuple
 
 from mypy.nodes import CallExpr, Decorator, Expression, FuncItem, NameExpr, Var
 
+from ...jit.application import compiler_called
 from ...knowledge.function_rows import Derives
-from ...libraries import jit_function, known_function
+from ...libraries import known_function
 from ...source.bindings import only_value
 from ...source.parameters import parameters
 from ...syntax.arguments import argument, keyword_argument, unpacks
@@ -125,22 +126,18 @@ def _made(callee: Expression, frame: Frame) -> tuple[CallExpr | None, FuncItem |
     made = callee
     if isinstance(callee, NameExpr) and isinstance(callee.node, Var):
         made = only_value(callee.node, frame.walk.file) or callee
-    while isinstance(made, CallExpr) and _compiles(made, frame) and made.args:
+    while isinstance(made, CallExpr) and compiler_called(made, frame.walk.file) is not None and made.args:
         made = made.args[0]
     if not isinstance(made, CallExpr):
         return None, None
     return made, function_of(made.args[0]) if made.args else None
 
 
-def _compiles(call: CallExpr, frame: Frame) -> bool:
-    return jit_function(callee_name(call), frame.walk.file.settings.jit_functions) is not None
-
-
 def _made_by_decorator(decorator: Decorator, frame: Frame) -> tuple[CallExpr | None, FuncItem | None]:
     """`@partial(jax.value_and_grad, has_aux=True)`, alone or among those that compile."""
     calls = [applied(node) for node in decorator.original_decorators]
     derived = [call for call in calls if known_function(callee_name(call)).derives is not None]
-    others = [call for call in calls if call not in derived and not _compiles(call, frame)]
+    others = [call for call in calls if call not in derived and compiler_called(call, frame.walk.file) is None]
     return (derived[0], decorator.func) if len(derived) == 1 and not others else (None, None)
 
 
