@@ -7,6 +7,7 @@ import libcst as cst
 from libcst.helpers import get_full_name_for_node
 
 from jaxtyped_static_mypy.reporting.actions import Action
+from jaxtyped_static_mypy.reporting.harm import Harm, harm_of
 
 from ..editing.documents import EXPRESSION, Node
 from ..editing.edits import Edit
@@ -21,6 +22,7 @@ _LOGICAL: Final = ("logical_and", "logical_or")
 _CONVERTING: Final = ("float", "int", "bool")
 _TIGHT: Final = cst.AssignEqual(cst.SimpleWhitespace(""), cst.SimpleWhitespace(""))
 _OTHER_TYPE: Final = "the result may have another type or precision than what was meant"
+_OTHER_ANSWER: Final = "NumPy finds that no tracer is equal, and jax.numpy compares the values"
 _ARGUMENTS: Final = {"maximum": 2, "minimum": 2, "any": 1, "all": 1}
 
 
@@ -51,7 +53,7 @@ def _function(finding: Finding) -> str:
 
 
 def call_jax_numpy(finding: Finding, files: ProjectFiles) -> Change | None:
-    """jit-branch: `jnp.sin` for `np.sin`, which raises for tracers."""
+    """jit-branch: `jnp.sin` for `np.sin`, which raises for tracers; safe only if it does."""
     spot = spot_of(finding, files) if finding.reported.offered(Action.USE_JAX_NUMPY) is not None else None
     if spot is None:
         return None
@@ -67,7 +69,8 @@ def call_jax_numpy(finding: Finding, files: ProjectFiles) -> Change | None:
     if new is None:
         return None
     edit = Edit({call.func: cst.parse_expression(new.text)}, imports=new.imports)
-    return spot.change(edit, _doubt(call, spot, files))
+    raises = harm_of(finding.code, finding.reported.kind) is Harm.RAISES
+    return spot.change(edit, _doubt(call, spot, files) if raises else _OTHER_ANSWER)
 
 
 def compare_by_halves(finding: Finding, files: ProjectFiles) -> Change | None:

@@ -74,7 +74,12 @@ FIXES: Final[tuple[Fix, ...]] = (
         _COMPILED,
         call_array_function,
     ),
-    Fix(("jit-branch",), "writes `jnp.sin` for `np.sin`, and so on", _COMPILED, call_jax_numpy),
+    Fix(
+        ("jit-branch",),
+        "writes `jnp.sin` for `np.sin`, and so on",
+        f"{_COMPILED}, and NumPy's function raises for them",
+        call_jax_numpy,
+    ),
     Fix(("jit-branch",), "writes `(a < x) & (x < b)` for `a < x < b`", _COMPILED, compare_by_halves),
     Fix(
         ("jit-branch",),
