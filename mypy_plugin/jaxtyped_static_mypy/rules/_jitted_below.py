@@ -8,27 +8,28 @@ from ..jit.application import compiler_called
 from ..jit.signatures import is_jitted
 from ..knowledge.function_rows import Effect
 from ..libraries import COMPILED_TYPES, known_function
-from ..source.bindings import made_by
+from ..source.bindings import innermost, made_by
 from ..source.checked_file import CheckedFile
 from ..syntax.trees import callee_name, dotted_name
 
 
 def jitted_below(node: Expression, file: CheckedFile) -> str:
     """The name of the function, if there is nothing but transformations around it; empty otherwise."""
-    made = made_by(node, file)
-    if not isinstance(made, CallExpr) or not _is_transformation(made):
+    if _transformed(made_by(node, file)) is None:
         return ""
-    while isinstance(made, CallExpr) and made.args and _is_transformation(made):
-        made = made_by(made.args[0], file)
+    made = innermost(node, file, _transformed)
     if isinstance(made, CallExpr) and _compiles(made, file) and made.args:
         made = made.args[0]
         return (dotted_name(made) or "") if _is_of_module(made, file) else ""
     return (dotted_name(made) or "") if _is_of_module(made, file) and _is_compiled(made, file) else ""
 
 
-def _is_transformation(call: CallExpr) -> bool:
-    row = known_function(callee_name(call))
-    return Effect.WRAPS in row.effects or row.retraces is not None
+def _transformed(made: Expression) -> Expression | None:
+    """What a transformation is given."""
+    if not isinstance(made, CallExpr) or not made.args:
+        return None
+    row = known_function(callee_name(made))
+    return made.args[0] if Effect.WRAPS in row.effects or row.retraces is not None else None
 
 
 def _compiles(call: CallExpr, file: CheckedFile) -> bool:

@@ -28,7 +28,7 @@ from ..reporting.evidence.reads import kept_of
 from ..reporting.evidence.repetition import question_of_repetition, shown_repetition
 from ..reporting.harm import Harm
 from ..reporting.messages import Message, Statement
-from ..source.bindings import made_by
+from ..source.bindings import innermost
 from ..source.checked_file import CheckedFile
 from ..source.once import is_kept
 from ..source.surroundings import Surroundings, surroundings
@@ -124,10 +124,13 @@ def _is_temporary(method: BoundMethod) -> bool:
 
 def _transformed(node: Expression, file: CheckedFile) -> Expression:
     """The `f` in `functools.partial(f, ...)`, `jax.vmap(f)` and the like."""
-    made = made_by(node, file)
-    while isinstance(made, CallExpr) and made.args and Effect.WRAPS in known_function(callee_name(made)).effects:
-        made = made_by(made.args[0], file)
-    return made
+    return innermost(node, file, _wrapped)
+
+
+def _wrapped(made: Expression) -> Expression | None:
+    if not isinstance(made, CallExpr) or not made.args:
+        return None
+    return made.args[0] if Effect.WRAPS in known_function(callee_name(made)).effects else None
 
 
 def _keeps_state(info: TypeInfo, api: CheckerPluginInterface) -> bool:

@@ -3,7 +3,7 @@
 - `bound_by`: the variables that one node binds, each with its value or the part of a value that it gets;
   `names_bound_by`: the same names in a module that mypy has only parsed
 - `reaching_bindings` (`local_bindings`): the bindings that one use of a local name may see
-- `bindings_of`, `only_value`, `value_of_constant`, `made_by`: the bindings of a variable in a whole file
+- `bindings_of`, `only_value`, `value_of_constant`, `made_by`, `innermost`: the bindings of a variable in a whole file
 - `constants`: the same by name alone, for a module that mypy has not analysed
 
 Two analyses bind names to more than expressions, and pair targets with values by the same rules: `flow/traced` to what
@@ -14,6 +14,7 @@ from collections.abc import Callable, Container, Iterable, Iterator
 from typing import Any, Final, NamedTuple
 
 from mypy.nodes import (
+    LDEF,
     AssignmentExpr,
     AssignmentStmt,
     CallExpr,
@@ -43,7 +44,7 @@ from mypy.nodes import (
 from ..memory import once_per_run
 from ..syntax.assignments import assigned_pairs, loops_of, values_of_items
 from ..syntax.patterns import captured
-from ..syntax.trees import ASSIGNMENTS, names_assigned, nodes_below, statements
+from ..syntax.trees import ASSIGNMENTS, ends_after, names_assigned, nodes_below, statements
 from .checked_file import CheckedFile, once_per_file
 
 ANY_KEY: Final = "[*]"
@@ -213,15 +214,29 @@ def _assignments(file: CheckedFile) -> dict[SymbolNode, list[Binding]]:
 
 
 def made_by(node: Expression, file: CheckedFile) -> Expression:
-    """Follows names that are bound once to the expression that makes the value."""
+    """Follows names that are bound once to the expression that makes the value.
+
+    A local name that is read in its own value, as in `fn = logged(fn)`, or before it, stays a name: it is what the
+    name was until then. So what follows values in turn comes to an end.
+    """
     followed: set[SymbolNode] = set()
     while isinstance(node, NameExpr) and isinstance(node.node, Var) and node.node not in followed:
         followed.add(node.node)
         value = only_value(node.node, file)
-        if value is None:
+        if value is None or (node.kind == LDEF and ends_after(value, node)):
             break
         node = value
     return node
+
+
+def innermost(node: Expression, file: CheckedFile, inside: Callable[[Expression], Expression | None]) -> Expression:
+    """Follows names as `made_by` does, and whatever `inside` takes out of what they stand for; each at most once."""
+    passed: set[Expression] = set()
+    made = made_by(node, file)
+    while made not in passed and (part := inside(made)) is not None:
+        passed.add(made)
+        made = made_by(part, file)
+    return made
 
 
 @once_per_run

@@ -275,6 +275,13 @@ def covers(node: Node, line: int) -> bool:
     return node.end_line is not None and node.line <= line <= node.end_line
 
 
+def ends_after(node: Node, other: Node) -> bool:
+    """Whether a node ends after the start of another one of the same file."""
+    if node.end_line is None or node.end_column is None:
+        return False
+    return (node.end_line, node.end_column) > (other.line, other.column)
+
+
 def callee_name(call: CallExpr) -> str:
     """The full name of what is called; empty if it is not a name."""
     return call.callee.fullname if isinstance(call.callee, RefExpr) else ""

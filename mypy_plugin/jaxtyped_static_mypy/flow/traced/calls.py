@@ -32,6 +32,7 @@ from .conversions import converted, formatted
 from .declared import returned_value
 from .derivatives import derivative_of, derived_value
 from .frame import Frame, PassedValues
+from .helpers import helper_called, method_arguments, method_of_self, passed_to
 from .host_arrays import handed_over
 from .iterating import record_iterated
 from .parameters import passed_values, traced_values
@@ -61,7 +62,7 @@ from .values import (
 
 def call_value(call: CallExpr, base: Value, values: Sequence[Value], frame: Frame) -> Value:
     """`base`: the value of the object whose method is called."""
-    _record_uses(call, values, frame)
+    _record_uses(call, base, values, frame)
     record_iterated(call, values, frame)
     frame.walk.record_call(call, staged=frame.staged and not frame.concrete)
     conversion = converted(call, base, values, frame.walk.file)
@@ -79,7 +80,7 @@ def call_value(call: CallExpr, base: Value, values: Sequence[Value], frame: Fram
     source = first_origin(values)
     record_made(call, values, frame)
     if isinstance(callee, MemberExpr) and base is not None:
-        return _method_value(base, callee.name, call, frame)
+        return _method_value(base, callee.name, call, values, frame)
     if isinstance(callee, CallExpr):
         return array_from(source) if source is not None and _makes_function(callee) else None
     if not isinstance(callee, RefExpr):
@@ -94,7 +95,7 @@ def call_value(call: CallExpr, base: Value, values: Sequence[Value], frame: Fram
         return _copy(values[0], call)
     if row.result is Result.TRACED and isinstance(callee, (NameExpr, MemberExpr)):
         return _computed(callee, source, frame)
-    function = _call_method(callee, frame) or callee.node
+    function = _call_method(callee, frame) or callee.node or method_of_self(callee, frame.walk)
     declared = returned_value(function, source, frame.walk.file.settings) if source is not None else None
     return declared if declared is not None else _called_value(call, values, frame)
 
@@ -109,7 +110,9 @@ def _call_method(callee: RefExpr, frame: Frame) -> SymbolNode | None:
 
 
 def _called_value(call: CallExpr, values: Sequence[Value], frame: Frame) -> Value:
-    """What a function of the file returns."""
+    """What a function or method of the file returns."""
+    if (helper := helper_called(call, frame.walk)) is not None:
+        return result_of_body(helper, passed_to(helper, call, values), frame)
     function = function_of(call.callee)
     if function is None or not has_plain_body(function, frame.walk.file):
         return None
@@ -142,7 +145,7 @@ def _is_numpy(file: CheckedFile, name: str) -> bool:
     return is_always_from(NUMPY, name, file.tree)
 
 
-def _record_uses(call: CallExpr, values: Sequence[Value], frame: Frame) -> None:
+def _record_uses(call: CallExpr, base: Value, values: Sequence[Value], frame: Frame) -> None:
     """Records uses of nested functions, and calls of helpers in a program, which trace them whoever else calls them."""
     walk = frame.walk
     for traced in traced_calls(walk.file, call):
@@ -153,13 +156,8 @@ def _record_uses(call: CallExpr, values: Sequence[Value], frame: Frame) -> None:
     called = function_of(call.callee)
     if called in walk.nested and called is not None:
         walk.record_use(called, call.callee, PassedValues(passed_values(called, call, values), frame.staged))
-    elif isinstance(called, FuncDef) and _is_helper(called, walk.file) and _is_traced(frame):
-        walk.record_helper(called, PassedValues(passed_values(called, call, values), frame.staged))
-
-
-def _is_helper(function: FuncDef, file: CheckedFile) -> bool:
-    """Whether this is a function of the module, as it is defined."""
-    return function.name in file.tree.names and not function.is_decorated and has_plain_body(function, file)
+    elif base is None and _is_traced(frame) and (helper := helper_called(call, walk)) is not None:
+        walk.record_helper(helper, PassedValues(passed_to(helper, call, values), frame.staged))
 
 
 def _is_traced(frame: Frame) -> bool:
@@ -173,7 +171,7 @@ def _makes_function(call: CallExpr) -> bool:
     return row.result is not Result.CONCRETE and (row.calls is not None or row.compiles is JAX_JIT)
 
 
-def _method_value(base: Value, name: str, call: CallExpr, frame: Frame) -> Value:
+def _method_value(base: Value, name: str, call: CallExpr, values: Sequence[Value], frame: Frame) -> Value:
     if isinstance(base, Traced):
         known = UNAMBIGUOUS_METHODS if base.source.may_be_tree else ARRAY_METHODS
         return array_from(base.source) if name in known else None
@@ -187,7 +185,8 @@ def _method_value(base: Value, name: str, call: CallExpr, frame: Frame) -> Value
             return None
         if Effect.COPIES in known_function(symbol.fullname or "").effects:
             return _copy(base, call)
-        frame.walk.record_method(symbol.node, base, staged=frame.staged)
+        passed = method_arguments(symbol.node, call, values, frame.walk.file) if _is_traced(frame) else {}
+        frame.walk.record_method(symbol.node, base, passed, staged=frame.staged)
         return returned_value(symbol.node, base.source, frame.walk.file.settings)
     if isinstance(base, Entries):
         return _dict_method(base, name, call)

@@ -81,30 +81,27 @@ class FunctionWalk:
     def record_call(self, call: CallExpr, *, staged: bool) -> None:
         self.staged[call] = staged and self.staged.get(call, True)
 
-    def record_method(self, symbol: SymbolNode | None, tree: Tree, *, staged: bool) -> None:
+    def record_method(
+        self, symbol: SymbolNode | None, tree: Tree, passed: Mapping[str, Value] | None = None, *, staged: bool
+    ) -> None:
         """Records a method or property used on a pytree argument: its body is walked with `self` traced."""
         is_property = isinstance(symbol, Decorator) and symbol.var.is_property and len(symbol.original_decorators) == 1
         function = symbol.func if isinstance(symbol, Decorator) and is_property else symbol
         if not isinstance(function, FuncDef) or function.info.module_name != self.file.tree.fullname:
             return
         if (own := self_parameter(function)) is not None:
-            name = own.name
-            text = f'"{name}" of "{function.info.name}.{function.name}", called in a traced function'
-            source = Source(text, has_value=tree.source.has_value, arrays_only=tree.source.arrays_only)
+            source = Source(
+                _called(function, own.name), has_value=tree.source.has_value, arrays_only=tree.source.arrays_only
+            )
             earlier = self.methods.get(function)
-            staged = staged and (earlier is None or earlier.staged)
-            self.methods[function] = PassedValues({name: replace(tree, source=source)}, staged)
+            values = _arguments(function, passed or {}, earlier) | {own.name: replace(tree, source=source)}
+            self.methods[function] = PassedValues(values, staged and (earlier is None or earlier.staged))
 
     def record_helper(self, function: FuncDef, use: PassedValues) -> None:
         """Records a function of the file that a compiled program calls: its body is walked with what all calls pass."""
         earlier = self.methods.get(function)
-        called = f'of "{function.name}", called in a traced function'
-        values = {name: as_argument(value, f'"{name}" {called}') for name, value in use.values.items()}
-        if earlier is not None:
-            values = {name: join(value, values.get(name)) for name, value in earlier.values.items()}
-        elif len(self.methods) >= _MAX_METHODS:
-            return
-        self.methods[function] = PassedValues(values, use.staged)
+        if earlier is not None or len(self.methods) < _MAX_METHODS:
+            self.methods[function] = PassedValues(_arguments(function, use.values, earlier), use.staged)
 
     def add_nested(self, nested: Nested) -> None:
         earlier = self.nested.get(nested.function)
@@ -118,6 +115,19 @@ class FunctionWalk:
             both = {name: join(value, use.values.get(name)) for name, value in earlier.values.items()}
             use = PassedValues(both, earlier.staged and use.staged)
         uses[mention] = use
+
+
+def _arguments(function: FuncDef, passed: Mapping[str, Value], earlier: PassedValues | None) -> dict[str, Value]:
+    """What all calls of a function pass, as its own parameters."""
+    values = {name: as_argument(value, _called(function, name)) for name, value in passed.items()}
+    if earlier is None:
+        return values
+    return {name: join(value, values.get(name)) for name, value in earlier.values.items()}
+
+
+def _called(function: FuncDef, parameter: str) -> str:
+    of_class = f"{function.info.name}." if function.info else ""
+    return f'"{parameter}" of "{of_class}{function.name}", called in a traced function'
 
 
 @dataclass

@@ -66,11 +66,20 @@ def _source(function: FuncItem, parameter: Parameter, traced: TracedCall) -> Sou
     return Source(text, has_value=traced.keeps_values, arrays_only=traced.arrays_only)
 
 
-def passed_values(function: FuncItem, call: CallExpr, values: Sequence[Value]) -> dict[str, Value]:
-    """What a call passes for each parameter; nothing is known if the call unpacks any argument."""
+def passed_values(
+    function: FuncItem, call: CallExpr, values: Sequence[Value], bound: str | None = None
+) -> dict[str, Value]:
+    """What a call passes for each parameter; nothing is known if the call unpacks any argument.
+
+    `bound`: the parameter that the object itself fills.
+    """
     if unpacks(call):
         return {}
-    single = (parameter.name for parameter in parameters(function) if not parameter.is_star and not parameter.is_star2)
+    single = (
+        parameter.name
+        for parameter in parameters(function)
+        if parameter.name != bound and not parameter.is_star and not parameter.is_star2
+    )
     value_of = dict(zip(call.args, values, strict=True))
     return {name: value_of[argument] for name, argument in named_arguments(call, single).items()}
 

@@ -25,7 +25,7 @@ def result_of_body(function: FuncItem, passed: Mapping[str, Value], frame: Frame
         return None
     walk.budget.bodies -= 1
     nested = walk.nested.get(function)
-    if nested is None and not (isinstance(function, FuncDef) and function.name in walk.file.tree.names):
+    if nested is None and not (isinstance(function, FuncDef) and is_outermost(function, walk.file)):
         return None
     inside = replace(
         walk,
@@ -55,6 +55,11 @@ def walk_function(
         frame.bind(parameter.variable, use.values.get(parameter.name), env)
     walk.walk_body(function, env, frame)
     return frame.returned
+
+
+def is_outermost(function: FuncDef, file: CheckedFile) -> bool:
+    """Whether this is a function of the module or a method, which sees no variables of another function."""
+    return bool(function.info) or function.name in file.tree.names
 
 
 def has_plain_body(function: FuncItem, file: CheckedFile) -> bool:

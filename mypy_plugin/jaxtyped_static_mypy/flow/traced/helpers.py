@@ -1,0 +1,88 @@
+"""Which function or method of the project a call in a traced body runs, and what the call passes to it."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from mypy.nodes import (
+    CallExpr,
+    Decorator,
+    Expression,
+    FuncDef,
+    MemberExpr,
+    NameExpr,
+    RefExpr,
+    SymbolNode,
+    TypeInfo,
+    Var,
+)
+
+from ...source.checked_file import CheckedFile, once_per_file
+from ...syntax.trees import function_of, self_parameter
+from .frame import FunctionWalk
+from .parameters import passed_values
+from .results import has_plain_body
+from .values import Value
+
+_STATIC: Final = "builtins.staticmethod"
+
+
+def helper_called(call: CallExpr, walk: FunctionWalk) -> FuncDef | None:
+    """The function of the module, or the method of whatever object `self` is, that a call runs; it is in the file."""
+    function = function_of(call.callee)
+    if isinstance(function, FuncDef):
+        is_of_module = function.name in walk.file.tree.names and not function.is_decorated
+        return function if is_of_module and has_plain_body(function, walk.file) else None
+    method = method_of_self(call.callee, walk)
+    if method is None or not has_plain_body(method, walk.file) or _is_replaced(method, walk.file):
+        return None
+    return method
+
+
+def method_of_self(callee: Expression, walk: FunctionWalk) -> FuncDef | None:
+    """The method that `self.method` names, without a decorator or static; None if `self` may be the class."""
+    if not isinstance(callee, MemberExpr) or not isinstance(callee.expr, NameExpr):
+        return None
+    info = _classes_of_objects(walk.file).get(callee.expr.node) if callee.expr.node is not None else None
+    if info is None:
+        return None
+    walk.consulted.update(info.mro)
+    symbol = info.get(callee.name)
+    return _plain(symbol.node) if symbol is not None else None
+
+
+def passed_to(function: FuncDef, call: CallExpr, values: Sequence[Value]) -> dict[str, Value]:
+    """What a call passes to a helper; nothing is said of `self`, which is bound."""
+    own = self_parameter(function) if isinstance(call.callee, MemberExpr) else None
+    return passed_values(function, call, values, bound=own.name if own is not None else None)
+
+
+def method_arguments(
+    method: SymbolNode | None, call: CallExpr, values: Sequence[Value], file: CheckedFile
+) -> dict[str, Value]:
+    """What a call of a method passes to it, if the file has the method."""
+    return passed_to(method, call, values) if isinstance(method, FuncDef) and has_plain_body(method, file) else {}
+
+
+def _plain(symbol: SymbolNode | None) -> FuncDef | None:
+    if isinstance(symbol, Decorator):
+        is_static = all(isinstance(one, RefExpr) and one.fullname == _STATIC for one in symbol.original_decorators)
+        return symbol.func if is_static else None
+    return symbol if isinstance(symbol, FuncDef) and not symbol.is_class else None
+
+
+def _is_replaced(method: FuncDef, file: CheckedFile) -> bool:
+    """Whether an object may have another method of this name: a subclass of the file defines it, or it is assigned."""
+    others = (other for other in file.functions_named.get(method.name, ()) if other is not method and other.info)
+    return method.name in file.replaced_methods or any(method.info in other.info.mro for other in others)
+
+
+@once_per_file
+def _classes_of_objects(file: CheckedFile) -> Mapping[SymbolNode, TypeInfo]:
+    """The class of each `self` of the file."""
+    functions = (function for named in file.functions_named.values() for function in named if not function.is_class)
+    found: dict[SymbolNode, TypeInfo] = {}
+    for function in functions:
+        own: Var | None = self_parameter(function)
+        if own is not None:
+            found[own] = function.info
+    return found
