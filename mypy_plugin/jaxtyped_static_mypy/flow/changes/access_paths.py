@@ -1,6 +1,18 @@
 """Finds the object that an expression refers to: a variable's, or one reached from it."""
 
-from mypy.nodes import Expression, IndexExpr, MemberExpr, MypyFile, NameExpr, SliceExpr, SymbolNode, TypeInfo, Var
+from mypy.nodes import (
+    Decorator,
+    Expression,
+    FuncDef,
+    IndexExpr,
+    MemberExpr,
+    MypyFile,
+    NameExpr,
+    SliceExpr,
+    SymbolNode,
+    TypeInfo,
+    Var,
+)
 
 from ...source.bindings import ANY_KEY, UPDATED, Binding, Path
 from ...source.nested_functions import AccessPath as AccessPath
@@ -29,14 +41,22 @@ def key_of(index: Expression) -> str:
 
 
 def _path_of_name(node: SymbolNode | None, functions: Functions) -> AccessPath | None:
-    if isinstance(node, (MypyFile, TypeInfo)):
-        return AccessPath(node)
+    if isinstance(node, (MypyFile, TypeInfo)) or _is_function_of_module(node, functions):
+        return AccessPath(node) if node is not None else None
     if not isinstance(node, Var):
         return None
     if node not in functions.access_paths:
         functions.access_paths[node] = AccessPath(node)  # while it is followed: `node = node.next` leads back to it
         functions.access_paths[node] = _followed(node, functions)
     return functions.access_paths[node]
+
+
+def _is_function_of_module(node: SymbolNode | None, functions: Functions) -> bool:
+    """Whether this is a function that outlives a trace, and so do its attributes."""
+    if not isinstance(node, (FuncDef, Decorator)):
+        return False
+    symbol = functions.file.tree.names.get(node.name)
+    return symbol is not None and symbol.node is node
 
 
 def _followed(variable: Var, functions: Functions) -> AccessPath | None:
