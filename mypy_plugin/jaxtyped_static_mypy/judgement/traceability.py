@@ -166,7 +166,7 @@ class Survey:
         for leaf in self.leaf_fields(typ.type):
             declared = class_model.type_of_field(leaf, typ)
             found = self.obstacle(declared) if declared is not None else None
-            if found is not None and found.always and found.declared is None and not _is_callable(declared):
+            if found is not None and found.always and not _is_callable(declared):
                 return found.below(f".{leaf.name}")._replace(field=found.field or leaf.name)
         name = self.function_field(typ.type)
         return Obstacle((f".{name}",), "a function", always=False, field=name) if name is not None else None
