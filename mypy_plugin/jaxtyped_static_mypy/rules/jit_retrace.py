@@ -7,8 +7,6 @@ from mypy.nodes import (
     Decorator,
     FuncDef,
     FuncItem,
-    LambdaExpr,
-    NameExpr,
     Node,
 )
 
@@ -16,7 +14,6 @@ from ..facts.functions.keeping import record_helpers
 from ..flow.fresh.captures import passing_captures
 from ..flow.traced.analysis import is_staged
 from ..jit.application import JitCall, compiler_called
-from ..knowledge.full_names import COLLECTIVES
 from ..reach.liveness import is_used_up_on_each_call, is_used_up_on_each_pass, results_used_up
 from ..reach.runs import Running, is_evaluated_once, is_in_test, running
 from ..reporting.actions import Action, Alternative
@@ -29,8 +26,9 @@ from ..source.bindings import made_by
 from ..source.checked_file import CheckedFile
 from ..source.once import is_once_here
 from ..source.surroundings import Surroundings, surroundings
-from ..syntax.trees import callee_name, covers
+from ..syntax.trees import covers
 from . import CODES
+from ._handing_on import hands_on
 from ._jitted_below import jitted_below
 from ._new_functions import NewKind, new_function
 
@@ -105,7 +103,7 @@ def check_retrace(call: JitCall) -> None:
         return  # for these, a bound method is the same for as long as its object is
     if is_once_here(node, file) or is_evaluated_once(node.line, file) or is_in_test(node.line, file):
         return
-    harm = Harm.POTENTIAL if _is_collective(fresh.made) else None
+    harm = Harm.POTENTIAL if hands_on(fresh.made) else None
     repeated = _repeated(surroundings(node, file), fresh, file)
     if repeated is None:
         _check_result(call, node, fresh, harm)
@@ -159,14 +157,6 @@ def _fresh(call: JitCall) -> _Fresh | None:
 def _compiles(call: CallExpr, file: CheckedFile) -> bool:
     row = compiler_called(call, file)
     return row is not None and row.compiles
-
-
-def _is_collective(made: Node) -> bool:
-    """Whether a function only hands its argument to a collective: that compiles in no time."""
-    body = made.expr() if isinstance(made, LambdaExpr) else None
-    if not isinstance(body, CallExpr) or callee_name(body) not in COLLECTIVES or not body.args:
-        return False
-    return isinstance(body.args[0], NameExpr)
 
 
 def _repeated(place: Surroundings, fresh: _Fresh, file: CheckedFile) -> Node | None:
