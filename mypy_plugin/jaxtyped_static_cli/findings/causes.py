@@ -21,7 +21,9 @@ from .effects import OF_CHANGE, Class, Effect, grouped, read_effect
 if TYPE_CHECKING:
     from .program import Answer, ProgramUses
 
-_COULD_BE_ASSIGNED: Final = "assignable-attribute"
+_COULD_BE_ASSIGNED: Final = '"{}" can be assigned'
+# How messages name one attribute of several, by their kinds.
+_NAMING_ONE: Final = {"assignable-attribute": _COULD_BE_ASSIGNED, "assigned-later": 'a method assigns "{}" later'}
 
 
 class Position(NamedTuple):
@@ -128,9 +130,10 @@ def _problem(reported: data.Finding, answers: list[Answer]) -> str:
     """What is wrong: it names an attribute that the program assigns, where any of several could be."""
     shown = any(evidence.label == CHANGED for evidence in reported.evidence)
     assigned = [name for answer in answers if answer.evidence.label == CHANGED for name in answer.attributes]
-    if reported.kind != _COULD_BE_ASSIGNED or shown or not assigned or reported.value("detail") in assigned:
+    told = _NAMING_ONE.get(reported.kind)
+    if told is None or shown or not assigned or reported.value("detail") in assigned:
         return reported.problem
-    return reported.problem.replace(f'"{reported.value("detail")}"', f'"{assigned[0]}"')
+    return reported.problem.replace(told.format(reported.value("detail")), _COULD_BE_ASSIGNED.format(assigned[0]))
 
 
 def _answers(effects: list[Effect], root: Path, program: ProgramUses) -> list[Answer]:

@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 from mypy.nodes import CallExpr, Expression, FuncDef, FuncItem, LambdaExpr, MemberExpr, RefExpr, SymbolNode, Var
 
 from ..source.checked_file import CheckedFile, once_per_file
+from ..source.parameters import takes
 from ..syntax.partials import partial_function
 from ..syntax.trees import function_of, is_self
 from .traced_calls import TracedCall, calls_the_host, passes_on, traced_calls
@@ -125,7 +126,13 @@ def uses_of(file: CheckedFile, function: FuncItem) -> FunctionUses:
     else:
         found = [(node, Naming.SYMBOL) for node in [function] if isinstance(node, LambdaExpr)]
     uses = (Use(node, naming, calls.get(node), taking.get(node)) for node, naming in found)
-    return FunctionUses(function, file, tuple(uses))
+    return FunctionUses(function, file, tuple(use._replace(naming=_by_arguments(use, function)) for use in uses))
+
+
+def _by_arguments(use: Use, function: FuncItem) -> Naming:
+    """A method of this name that takes other arguments is another one."""
+    is_open = use.naming is not Naming.ATTRIBUTE or use.call is None or not function.info
+    return use.naming if is_open or use.call is None or takes(function, use.call) else Naming.OTHER
 
 
 def _naming(name: RefExpr, function: FuncDef, file: CheckedFile) -> Naming:

@@ -6,7 +6,7 @@ Each position gets one error per rule, except for the reasons in `REPORTED_EACH`
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from mypy.errorcodes import ARG_TYPE, ErrorCode
 from mypy.nodes import Context
@@ -33,6 +33,10 @@ from .messages import Message, Statement
 from .notes import recount_places
 from .one_cause import Broken, advice_for_all, has_to_change, holds_arrays, holds_containers, one_for_each_class
 from .positions import NO_ARRAY, Position
+
+
+# Faults that name one attribute, while another one may be what the program assigns.
+_OF_ANOTHER: Final = (Reason.SETTABLE_PROPERTY, Reason.ASSIGNED_LATER)
 
 
 class ContractRule(NamedTuple):
@@ -264,7 +268,7 @@ def _naming_what_changes(broken: Broken, file: CheckedFile) -> Fault:
     """A fault that names an attribute which is assigned, where any of several could be."""
     fault = broken.fault
     changed = [change.attribute for _, change in broken.shown.changes if change.attribute != ANY_ATTRIBUTE]
-    if fault.reason is Reason.SETTABLE_PROPERTY and changed and fault.detail not in changed:
+    if fault.reason in _OF_ANOTHER and changed and fault.detail not in changed:
         return fault._replace(reason=Reason.ASSIGNABLE_ATTRIBUTE, detail=changed[0])
     if fault.reason is not Reason.ASSIGNABLE_ATTRIBUTE or fault.declared is None:
         return fault

@@ -3,9 +3,11 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from mypy.nodes import FuncDef, FuncItem, LambdaExpr, Var
+from mypy.nodes import CallExpr, FuncDef, FuncItem, LambdaExpr, Var
 from mypy.types import AnyType, CallableType, Type, TypeOfAny, get_proper_type
 from mypy.typevars import fill_typevars
+
+from ..syntax.arguments import unpacks
 
 
 class Parameter(NamedTuple):
@@ -38,6 +40,20 @@ def parameters(function: FuncItem) -> Iterator[Parameter]:
             kind.is_star() and not kind.is_named(star=True),
             kind.is_star() and kind.is_named(star=True),
         )
+
+
+def takes(method: FuncItem, call: CallExpr) -> bool:
+    """Whether a call of a method on an object may pass these arguments, by their number and names."""
+    found = list(parameters(method))[0 if method.is_static else 1 :]
+    if unpacks(call) or any(parameter.is_star2 for parameter in found):
+        return True
+    names = {name for name in call.arg_names if name is not None}
+    by_position = len(call.args) - len(names)
+    kinds = [argument.kind for argument in method.arguments[len(method.arguments) - len(found) :]]
+    room = sum(kind.is_positional() for kind in kinds)
+    needed = {one.name for one in found[by_position:] if not (one.has_default or one.is_star)}
+    is_room = by_position <= room or any(parameter.is_star for parameter in found)
+    return is_room and needed <= names <= {parameter.name for parameter in found}
 
 
 def described(function: FuncItem) -> str:

@@ -239,6 +239,9 @@ def _jax_value(name: str, callee: RefExpr, source: Source | None, frame: Frame) 
         computed_from = computed(source) if source is not None and frame.staged else source
         known = computed_from or (frame.result_of(short) if frame.staged else None)
         return returned_value(function, known, frame.walk.file.settings) if known is not None else None
+    if declared and all(_is_list_of_arrays(typ) for typ in declared):
+        known = source or (frame.result_of(short) if frame.staged else None)
+        return Each(array_from(known)) if known is not None else None
     is_seen = isinstance(function, (FuncDef, Var)) or bool(declared)
     return Traced(computed(source) if frame.staged else source) if source is not None and is_seen else None
 
@@ -247,6 +250,15 @@ def _holds_array(typ: ProperType) -> bool:
     if isinstance(typ, TupleType):
         return any(_holds_array(get_proper_type(part)) for part in typ.items)
     return isinstance(typ, Instance) and is_array(typ.type)
+
+
+def _is_list_of_arrays(typ: ProperType) -> bool:
+    """Whether a function returns a list, as `jnp.split` does: its items are traced, and it can be changed."""
+    return (
+        isinstance(typ, Instance)
+        and typ.type.fullname == "builtins.list"
+        and _holds_array(get_proper_type(typ.args[0]))
+    )
 
 
 def _is_concrete(typ: ProperType) -> bool:

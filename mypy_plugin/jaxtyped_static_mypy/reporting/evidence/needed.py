@@ -108,7 +108,7 @@ def _cannot_be_hashed(info: TypeInfo, name: str) -> bool:
     if not is_hashable(info):
         return True
     declared = next((field.type for field in class_model.fields(info) if field.name == name), None)
-    return declared is not None and class_model.declaration_of(info) is not None
+    return declared is not None and class_model.declaration_of(info) is not None and hashes_parts(info)
 
 
 def _is_seen(position: Position, fault: Fault, file: CheckedFile) -> bool:

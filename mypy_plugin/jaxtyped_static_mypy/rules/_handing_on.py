@@ -1,0 +1,43 @@
+"""Tells functions that compute nothing: JAX compiles them in no time, so nobody minds that it does so again."""
+
+from mypy.nodes import (
+    CallExpr,
+    Decorator,
+    Expression,
+    ExpressionStmt,
+    FuncDef,
+    LambdaExpr,
+    ListExpr,
+    NameExpr,
+    Node,
+    ReturnStmt,
+    StrExpr,
+    TupleExpr,
+)
+
+from ..knowledge.full_names import COLLECTIVES
+from ..syntax.trees import callee_name
+
+
+def hands_on(made: Node) -> bool:
+    """Whether a function returns what it gets, as one does to move arrays (`out_shardings`), or their collective."""
+    result = _result(made)
+    if isinstance(result, CallExpr) and callee_name(result) in COLLECTIVES and result.args:
+        result = result.args[0]
+    parts = result.items if isinstance(result, (TupleExpr, ListExpr)) else [result]
+    return bool(parts) and all(isinstance(part, NameExpr) for part in parts)
+
+
+def _result(made: Node) -> Expression | None:
+    """What a function returns, if it does nothing else."""
+    if isinstance(made, LambdaExpr):
+        return made.expr()
+    function = made.func if isinstance(made, Decorator) else made
+    if not isinstance(function, FuncDef):
+        return None
+    body = [one for one in function.body.body if not _is_text(one)]
+    return body[0].expr if len(body) == 1 and isinstance(body[0], ReturnStmt) else None
+
+
+def _is_text(statement: Node) -> bool:
+    return isinstance(statement, ExpressionStmt) and isinstance(statement.expr, StrExpr)
