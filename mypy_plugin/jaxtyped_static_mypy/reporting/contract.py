@@ -34,7 +34,6 @@ from .notes import recount_places
 from .one_cause import Broken, advice_for_all, has_to_change, holds_arrays, holds_containers, one_for_each_class
 from .positions import NO_ARRAY, Position
 
-
 # Faults that name one attribute, while another one may be what the program assigns.
 _OF_ANOTHER: Final = (Reason.SETTABLE_PROPERTY, Reason.ASSIGNED_LATER)
 

@@ -78,7 +78,7 @@ _IN_LOOP: Final = Message(
 )
 _JITTED_IN_LOOP: Final = Message(_IN_LOOP.problem, _DROP, kind=_IN_LOOP.kind)
 DROPPED: Final = "dropped"
-_DROPPED: Final = 'Line {line} calls what "{maker}" returns, and drops it'
+_DROPPED: Final = 'Line {line} gets what "{maker}" returns, which is only called, and then dropped'
 _MAPPED: Final = {"jit": "pmap", "same": ", with the same arguments"}
 _JITTED: Final = {"jit": "jit", "same": ""}
 

@@ -12,14 +12,18 @@ from ..compat.dependencies import record_dependency
 from ..jit.application import Application, JitCall
 from ..jit.written_lists import as_static
 from ..judgement.traceability import Obstacle
+from ..knowledge import naming
 from ..markers.marker import Marker, marker_of, without_marker
 from ..reach.array_parameters import is_used_as_array
+from ..reach.uses import POSSIBLE, uses_of
 from ..reporting.actions import UNTRACEABLE_IN_SOME_CALLS, Action, Alternative
 from ..reporting.errors import report
 from ..reporting.finding import Written
 from ..reporting.harm import Harm
 from ..reporting.jit_sites import site_of_call
 from ..reporting.messages import Message, Statement
+from ..source.parameters import parameters
+from ..syntax.arguments import named_arguments, unpacks
 from . import CODES
 from ._static_or_traced import as_pytree, before_static, faults_as_static, survey_of
 
@@ -107,8 +111,22 @@ def _report(application: Application, place: Context, parameter: _Untraceable, f
     text = as_static(application, parameter.position, [other.position for other in found]) if is_mechanical else None
     is_marked = call.row.reads_markers and call.function is not None
     written = Written(text, is_added=not (is_marked or call.site.static)) if text is not None else None
-    declared = parameter.obstacle.declared
-    report(call.file, place, statement, CODE, declared=declared, written=written, site=site_of_call(call))
+    declared, harm = parameter.obstacle.declared, Harm.POTENTIAL if _is_never_passed(call, parameter) else None
+    report(call.file, place, statement, CODE, declared=declared, written=written, site=site_of_call(call), harm=harm)
+
+
+def _is_never_passed(call: JitCall, parameter: _Untraceable) -> bool:
+    """Whether a private function has a default for it, which all calls of the file leave as it is."""
+    function = call.function
+    if parameter.obstacle.always or function is None or not naming.is_private(function.name):
+        return False
+    found = {one.name: one for one in parameters(function)}
+    if parameter.name not in found or not found[parameter.name].has_default:
+        return False
+    calls = [use.call for use in uses_of(call.file, function).named(POSSIBLE)]
+    return bool(calls) and all(
+        one is not None and not unpacks(one) and parameter.name not in named_arguments(one, found) for one in calls
+    )
 
 
 def _contradicted(application: Application, parameter: _Untraceable) -> Statement:
