@@ -90,6 +90,16 @@ def test_a_loop_outside_of_traces_runs_a_method(use: str, is_eager: bool, tmp_pa
     assert is_eager_again("model.Model.step", use, tmp_path) is is_eager
 
 
+def test_a_module_that_hands_a_function_on_says_nothing_of_the_others(tmp_path: Path) -> None:
+    (tmp_path / "timing.py").write_text("from model import step\nmeasure(step)\nfor _ in range(9): step(x)\n")
+    (tmp_path / "loop.py").write_text("from model import step\nfor _ in range(9): step(x)\n")
+    (tmp_path / "model.py").write_text(MODEL)
+    for names, is_again in ((("model", "timing"), False), (("model", "timing", "loop"), True)):
+        program = ProgramUses({name: tmp_path / f"{name}.py" for name in names}, tmp_path)
+        running = program.runs.eager("model.step")
+        assert (running is not None and running.is_again) is is_again
+
+
 SIMULATION = """\
 import jax
 import jax.numpy as jnp

@@ -163,11 +163,16 @@ class ProgramRuns:
     def certain_uses(self, function: str) -> Uses[Place]:
         """The calls of a method on objects of its class, and those in methods of the bases on `self`.
 
-        None of one that a class below replaces: the objects may be of that.
+        None of one that a class below replaces: the objects may be of that. A module that hands a function on may have
+        replaced it by a compiled one, as in `step = wrapped(step)`, so its calls are not certain.
         """
         found, facts = self.uses(function), self._facts(function)
-        if facts is None or not facts.cls or last_name(function) in MAKING:
+        if facts is None or last_name(function) in MAKING:
             return found
+        if not facts.cls:
+            handing = {place.module for place in found.handed_on}
+            calls = [place for place in found.calls if place.module not in handing]
+            return found if self._split(function)[0] in handing else found._replace(calls=calls, handed_on=[])
         cls = f"{self._split(function)[0]}.{facts.cls}"
         own, bases = self._places.of(function), set(self.program.lineage(cls))
         calls = [place for place in found.calls if place in own or self._class_around(place) in bases]
