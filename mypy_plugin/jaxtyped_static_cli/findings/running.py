@@ -95,6 +95,9 @@ class ProgramRuns:
             return Runs.ONCE
         return Runs.AGAIN if place.use.is_repeated else None
 
+    def is_handed_to_host(self, place: Place) -> bool:
+        return place.use.is_repeated and not place.use.is_call
+
     def function_around(self, place: Place) -> str | None:
         return f"{place.module}.{place.use.where}" if place.use.where else None
 

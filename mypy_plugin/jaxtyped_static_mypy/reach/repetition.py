@@ -109,6 +109,9 @@ class Program(Protocol[FunctionT, PlaceT]):
     def runs_itself(self, place: PlaceT) -> Runs | None:
         """How often code at a place runs whoever calls it; None if that depends on the function around it."""
 
+    def is_handed_to_host(self, place: PlaceT) -> bool:
+        """Whether a place hands its function to the host, which calls it on every run of a program: a callback."""
+
     def function_around(self, place: PlaceT) -> FunctionT | None: ...
 
     def is_in_set_up(self, place: PlaceT) -> bool: ...
@@ -184,6 +187,16 @@ def running_of(function: FunctionT, program: Program[FunctionT, PlaceT]) -> Runn
     return _Walk(program).of(function)
 
 
+def _itself(place: PlaceT, program: Program[FunctionT, PlaceT]) -> Runs | None:
+    """How often code runs by its place: a trace unrolls the loops of what is compiled, but not what the host gets."""
+    itself = program.runs_itself(place)
+    if itself is not Runs.AGAIN or program.is_handed_to_host(place):
+        return itself
+    function = program.function_around(place)
+    defined = program.defined(function) if function is not None else None
+    return Runs.TRACED if defined is not None and defined.runs is Runs.TRACED else itself
+
+
 @dataclass(eq=False)
 class _Walk(Generic[FunctionT, PlaceT]):
     """One walk from callee to callers. Functions are asked in the order of the program, so it always ends the same."""
@@ -192,7 +205,7 @@ class _Walk(Generic[FunctionT, PlaceT]):
     known: dict[FunctionT, Running[FunctionT, PlaceT]] = field(default_factory=dict)
 
     def at(self, place: PlaceT) -> Running[FunctionT, PlaceT]:
-        itself = self.program.runs_itself(place)
+        itself = _itself(place, self.program)
         if itself is not None and itself is not Runs.AGAIN:
             return Running(itself, is_certain=True)
         function = self.program.function_around(place)

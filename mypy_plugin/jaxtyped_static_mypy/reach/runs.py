@@ -60,6 +60,9 @@ class FileProgram(NamedTuple):
             return Runs.ONCE
         return Runs.AGAIN if surroundings(place, self.file).repeating else None
 
+    def is_handed_to_host(self, place: Node) -> bool:
+        return handing(surroundings(place, self.file).around, self._name).how is Handed.HOST
+
     def function_around(self, place: Node) -> FuncItem | None:
         return surroundings(place, self.file).function
 
