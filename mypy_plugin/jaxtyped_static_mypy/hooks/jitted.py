@@ -2,8 +2,20 @@
 
 from collections.abc import Iterator, Sequence
 from enum import Enum, auto
+from typing import Final
 
-from mypy.nodes import Decorator, Expression, FuncDef, MemberExpr, RefExpr, TypeInfo
+from mypy.nodes import (
+    ARG_NAMED,
+    ARG_NAMED_OPT,
+    ARG_OPT,
+    ARG_POS,
+    Decorator,
+    Expression,
+    FuncDef,
+    MemberExpr,
+    RefExpr,
+    TypeInfo,
+)
 from mypy.plugin import FunctionContext
 from mypy.types import CallableType, Type
 
@@ -38,6 +50,8 @@ from ..syntax.stand_ins import stands_in
 from .bodies import check_bodies
 from .jitted_types import first_argument, jitted_type
 
+_OPTIONAL: Final = {ARG_POS: ARG_OPT, ARG_NAMED: ARG_NAMED_OPT}
+
 
 class KnownCalls(Enum):
     """What is known of how JAX calls a function."""
@@ -69,7 +83,14 @@ def apply_site(ctx: FunctionContext, site: JitSite, file: CheckedFile) -> Type:
             _check_application(application, known, is_overloaded=len(applications) > 1)
     if below.is_rewritten and below.type is not typ:
         return ctx.default_return_type  # callers may pass more than the function takes, or less
-    return jitted_type(ctx, applications)
+    return jitted_type(ctx, [_optional(found) for found in applications] if below.is_filled else applications)
+
+
+def _optional(application: Application) -> Application:
+    """Of which callers may leave out any argument."""
+    signature = application.signature
+    kinds = [_OPTIONAL.get(kind, kind) for kind in signature.arg_kinds]
+    return application._replace(signature=signature.copy_modified(arg_kinds=kinds))
 
 
 def _stands_in(call: JitCall) -> bool:

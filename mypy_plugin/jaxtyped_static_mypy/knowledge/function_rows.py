@@ -153,6 +153,7 @@ class Effect(Flag):
     NEW_VALUE = auto()  # returns another value each time
     TRACED_EACH_TIME = auto()  # compiles nothing: what it decorates runs, or is traced, with each call
     FILLS_DEFAULTS = auto()  # passes tracers for parameters that the caller leaves out, too
+    FILLS_ARGUMENTS = auto()  # a decorator that may pass concrete values for any that the caller leaves out
     UNTRACED_BODY = auto()  # a context manager whose body is concrete
     MAKES_SCALAR = auto()  # returns an array without dimensions
     MAKES_MODULE = auto()  # returns an Equinox module that cannot be hashed

@@ -9,6 +9,8 @@ from ..compat import mypy_api
 from ..facts.functions.keeping import record_helpers
 from ..jit.application import JitCall
 from ..jit.sites import JitSite
+from ..knowledge.function_rows import Effect
+from ..libraries import known_function
 from ..source.checked_file import CheckedFile
 from ..syntax.decorators import decorator_at
 from .layers import UNREADABLE, LayerKind, Layers, Names, layers_below, layers_of, layers_of_decorator, subject_of
@@ -24,6 +26,7 @@ class CompiledFunction(NamedTuple):
     shows_parameters: bool = True
     hidden_by: Expression | None = None  # a decorator that cannot be read, and has no type to go by
     is_rewritten: bool = False  # the function gets other arguments than JAX does
+    is_filled: bool = False  # a decorator may pass what callers leave out
 
 
 def compiled_function(call: JitCall, typ: Type) -> CompiledFunction:
@@ -36,7 +39,8 @@ def compiled_function(call: JitCall, typ: Type) -> CompiledFunction:
         below = []
         found = _in_calls(call, typ, below)
     record_helpers(file.api, {name for layers in below for name in layers.helpers})
-    return found
+    functions = (layer.function for layers in below for layer in layers.layers)
+    return found._replace(is_filled=any(Effect.FILLS_ARGUMENTS in known_function(name).effects for name in functions))
 
 
 def with_unknown_lists(site: JitSite) -> JitSite:

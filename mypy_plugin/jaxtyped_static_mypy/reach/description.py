@@ -11,6 +11,7 @@ from mypy.nodes import CallExpr, Decorator, Expression, FuncDef, FuncItem, Lambd
 from mypy.types import Instance, get_proper_type
 
 from ..classes import class_model
+from ..knowledge.function_rows import Effect
 from ..libraries import jit_function, known_function
 from ..markers.marker import Marker, marker_of
 from ..source.bindings import only_value
@@ -151,7 +152,9 @@ def _transformations(function: FuncDef, layers: Iterable[Layer], file: CheckedFi
     """Yields the transformations among the layers of a function, innermost first, up to the first unknown layer."""
     waiting: list[tuple[CallExpr, _Kept]] = []  # those that trace again what they wrap, in a compiled program
     kept: _Kept = None
+    is_filled = False
     for layer in layers:
+        is_filled = is_filled or Effect.FILLS_ARGUMENTS in known_function(layer.function).effects
         if _rewrites(layer):
             kept = _kept(layer, function) if kept is None else kept & _kept(layer, function)
         elif layer.kind in UNREADABLE:
@@ -162,7 +165,7 @@ def _transformations(function: FuncDef, layers: Iterable[Layer], file: CheckedFi
             if traced.stages:
                 yield from (traced_again(call).keeping(positions) for call, positions in waiting)
                 waiting = []
-            yield traced.keeping(kept)
+            yield traced.keeping(kept)._replace(may_be_filled=is_filled)
 
 
 def _kept(layer: Layer, function: FuncDef) -> frozenset[int]:

@@ -1,6 +1,7 @@
 """Finds the functions that JAX traces, in an outermost function, and how it treats their parameters."""
 
 from collections.abc import Callable, Iterable, Mapping
+from itertools import compress
 from typing import Final, NamedTuple
 
 from mypy.nodes import FuncItem, RefExpr, Var
@@ -67,7 +68,8 @@ def _root(function: FuncItem, functions: Functions) -> Root | None:
         if reach.kind_of(parameter, traced_calls) is ParameterKind.STATIC:
             static.add(parameter.variable)
             continue
-        if any(is_traced) and not parameter.has_default:
+        is_passed = (not call.may_be_filled for call in traced_calls)
+        if any(compress(is_traced, is_passed)) and not parameter.has_default:
             traced.add(parameter.variable)
         if is_copied(is_traced):
             copied.add(parameter.variable)

@@ -30,6 +30,7 @@ class TracedCall(NamedTuple):
     keeps_values: bool = False
     arrays_only: bool = False
     fills_defaults: bool = False  # also traces what the caller leaves out
+    may_be_filled: bool = False  # a wrapper below it may pass concrete values for what the caller leaves out
     others_are_static: bool = False  # the parameters that it does not trace are static, as under `jit`
     kept: frozenset[int] | None = None  # positions that get the caller's arguments, if a wrapper changes the others
 

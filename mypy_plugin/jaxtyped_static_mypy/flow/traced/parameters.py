@@ -28,7 +28,7 @@ def traced_values(
     *,
     staged: bool = False,
 ) -> dict[str, Value]:
-    """The values that a transformation passes. Leaves out parameters with a default, which may not be passed.
+    """The values that a transformation passes. Leaves out parameters that may not be passed.
 
     `given`: those that are passed in some call, and whether as a number.
     """
@@ -36,7 +36,8 @@ def traced_values(
         traced = traced._replace(keeps_values=False)
     values: dict[str, Value] = {}
     for parameter in parameters(function):
-        is_passed = not parameter.has_default or traced.fills_defaults or parameter.name in (given or {})
+        may_be_left_out = parameter.has_default or traced.may_be_filled
+        is_passed = not may_be_left_out or traced.fills_defaults or parameter.name in (given or {})
         if is_passed and traced.traces(parameter.position, parameter.name):
             values[parameter.name] = _traced_value(function, parameter, traced, settings)
     return values | _numbers(values, given or {})
