@@ -46,6 +46,7 @@ _FILES: Final = (
     "jaxtyping",
     "typeguard",
     "gin",
+    "haiku",
 )
 
 

@@ -108,7 +108,7 @@ def layers_of_decorator(node: Expression, names: Names) -> Layers:
 
 def layers_of(call: CallExpr, names: Names) -> Layers:
     """What a call does with its first argument."""
-    name = _name(call.callee, names.file)
+    name = name_called(call.callee, names.file)
     if (site := _site(call.callee)) is not None:
         call, name = _spelled_out(site, call), site.function
     subject = subject_of(call, names)
@@ -137,7 +137,7 @@ def layers_below(decorator: Decorator, node: Expression | None, names: Names) ->
 
 def subject_of(call: CallExpr, names: Names) -> Expression | None:
     """The function or class that a call of a helper is given."""
-    name = _name(call.callee, names.file)
+    name = name_called(call.callee, names.file)
     facts = facts_of_function(name, names.modules) or {}
     takes, parameters = facts.get("takes"), facts.get("parameters", [])
     for value, key in zip(call.args, call.arg_names, strict=True):
@@ -159,7 +159,8 @@ def _is_decorated(node: Expression | None) -> bool:
     return isinstance(node, NameExpr) and not node.name
 
 
-def _name(callee: Expression, file: MypyFile) -> str:
+def name_called(callee: Expression, file: MypyFile) -> str:
+    """The full name of what a call calls, also one that is only written, and one of a package without types."""
     is_written = isinstance(callee, RefExpr) and callee.node is None and callee.fullname  # by `call_of`
     return callee.fullname if is_written and isinstance(callee, RefExpr) else full_name(callee, file)
 

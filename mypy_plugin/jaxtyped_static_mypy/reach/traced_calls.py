@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from mypy.nodes import ARG_STAR2, CallExpr, Expression, ListExpr, TupleExpr
 
 from ..jit.sites import JitSite, read_site
-from ..knowledge.function_rows import Calls, Effect, KnownFunction, Receives
+from ..knowledge.function_rows import Calls, Effect, Receives
 from ..knowledge.jax_functions import JAX_JIT
 from ..libraries import jit_function, known_function
 from ..source.checked_file import CheckedFile, once_per_file
@@ -15,7 +15,7 @@ from ..syntax.arguments import argument, unpacks
 from ..syntax.literals import is_none, literal
 from ..syntax.partials import is_partial, names_bound, positions_bound
 from ..syntax.trees import callee_name
-from .layers import PASSING, UNREADABLE, Layer, Names, layers_of, subject_of
+from .layers import PASSING, UNREADABLE, Layer, Names, layers_of, name_called, subject_of
 
 Choice = Callable[[CallExpr, int, str], bool]  # whether the parameter with this index and name is traced
 
@@ -169,30 +169,30 @@ def _through_helper(call: CallExpr, file: CheckedFile) -> Iterator[TracedCall]:
 
 
 def _traced_calls(call: CallExpr, file: CheckedFile) -> Iterator[TracedCall]:
-    fullname = callee_name(call)
-    row = known_function(fullname)
+    name = name_called(call.callee, file.tree)
+    row = known_function(name)
     if row.calls is not None:
-        yield from _through_callbacks(call, row, row.calls)
+        yield from _through_callbacks(call, name, row.calls)
     elif call.args and _is_of_helper(call, file):
         yield from _through_helper(call, file)
     elif call.args and call.arg_names[0] in (None, "fun"):
         yield from _through_jit(call, file)
 
 
-def _through_callbacks(call: CallExpr, row: KnownFunction, calls: Calls) -> Iterator[TracedCall]:
+def _through_callbacks(call: CallExpr, fullname: str, calls: Calls) -> Iterator[TracedCall]:
     """`lax.scan(f, ...)`, `lax.switch(i, [f, g])`, where JAX calls what it is given."""
     for index, parameter in calls.callbacks:
         given = argument(call, index, parameter)
         for function in given.items if isinstance(given, (ListExpr, TupleExpr)) else [given]:
             if function is not None:
                 yield TracedCall(
-                    callee_name(call).rpartition(".")[2],
+                    fullname.rpartition(".")[2],
                     calls.stages,
                     function,
                     partial(_CHOICES[calls.receives], call),
                     calls.keeps_values,
                     calls.arrays_only,
-                    fills_defaults=Effect.FILLS_DEFAULTS in row.effects,
+                    fills_defaults=Effect.FILLS_DEFAULTS in known_function(fullname).effects,
                     others_are_static=_lists_static(call, calls.receives),
                 )
 
