@@ -45,6 +45,7 @@ _FILES: Final = (
     "beartype",
     "jaxtyping",
     "typeguard",
+    "clu",
     "gin",
     "haiku",
 )
