@@ -46,6 +46,7 @@ _FILES: Final = (
     "jaxtyping",
     "typeguard",
     "clu",
+    "distrax",
     "gin",
     "haiku",
 )
