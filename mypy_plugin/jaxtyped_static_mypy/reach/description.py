@@ -7,7 +7,18 @@ from functools import cached_property
 from itertools import takewhile
 from typing import Final
 
-from mypy.nodes import CallExpr, Decorator, Expression, FuncDef, FuncItem, LambdaExpr, MemberExpr, RefExpr, Var
+from mypy.nodes import (
+    CallExpr,
+    Decorator,
+    Expression,
+    FuncDef,
+    FuncItem,
+    LambdaExpr,
+    MemberExpr,
+    NameExpr,
+    RefExpr,
+    Var,
+)
 from mypy.types import Instance, get_proper_type
 
 from ..classes import class_model
@@ -57,6 +68,16 @@ class FunctionReach:
         return tuple(_layers(self.decorator, self.file)) if self.decorator is not None else ()
 
     @cached_property
+    def is_as_written(self) -> bool:
+        """Whether a call runs the function's own body with what it passes: no decorator does more than pass it on."""
+        decorator = self.decorator
+        if decorator is None:
+            return True
+        applied_by = (_layers_of(node, self.file) for node in decorator.original_decorators)
+        passes = all(layers and all(layer.passes_calls for layer in layers) for layers in applied_by)
+        return passes and not decorator.var.is_property
+
+    @cached_property
     def transformations(self) -> tuple[TracedCall, ...]:
         """How its decorators trace it, innermost first."""
         function = self.function
@@ -71,9 +92,9 @@ class FunctionReach:
     def traced(self) -> tuple[TracedCall, ...]:
         """How JAX traces it: by its decorators, or else by the calls that hand it over.
 
-        Nothing if the file uses an undecorated function in any other way, so that a value need not be traced.
+        Nothing if the file uses a function that is as written in any other way: then a value need not be traced.
         """
-        if self.decorator is not None:
+        if not self.is_as_written:
             return self.transformations
         return tuple(traced for _, traced in self.uses.handing_over)
 
@@ -106,7 +127,7 @@ class FunctionReach:
     @cached_property
     def is_checked_where_traced(self) -> bool:
         """Whether a hook of ours sees what traces it: a decorator, or the first call that hands it over."""
-        if self.decorator is None:
+        if self.decorator is None or self.is_as_written:
             return self.first_call is not None
         return bool(self.transformations) and any(
             _has_hook(node, self.file) for node in self.decorator.original_decorators
@@ -119,7 +140,7 @@ class FunctionReach:
         if not isinstance(function, FuncDef) or function not in self.file.functions_named.get(function.name, ()):
             return None  # from another module, which may have no body to look at
         names = function.info.names if function.info else self.file.tree.names
-        is_outermost = function.name in names and names[function.name].node is function
+        is_outermost = function.name in names and names[function.name].node in (function, self.decorator)
         return next((call for call, _ in self.uses.handing_over), None) if is_outermost else None
 
 
@@ -132,10 +153,18 @@ def functions_handed_over(call: CallExpr, file: CheckedFile, *, with_lambdas: bo
     """Yields the outermost functions and methods that this call hands to JAX, if no earlier call does; then lambdas."""
     given = [traced.function for traced in traced_calls(file, call)]
     for node in given:
-        function = _method(node, file) or function_of(node)
+        function = _method(node, file) or named_function(node, file)
         if function is not None and reach_of(file, function).first_call is call:
             yield function
     yield from (node for node in given if isinstance(node, LambdaExpr) and with_lambdas)
+
+
+def named_function(node: Expression, file: CheckedFile) -> FuncItem | None:
+    """The function whose body a call of this name or lambda runs, as far as its decorators are known."""
+    decorated = node.node if isinstance(node, NameExpr) else None
+    if isinstance(decorated, Decorator):
+        return decorated.func if reach_of(file, decorated.func).is_as_written else None
+    return function_of(node)
 
 
 def _method(node: Expression, file: CheckedFile) -> FuncDef | None:
@@ -180,11 +209,15 @@ def _layers(decorator: Decorator, file: CheckedFile) -> Iterator[Layer]:
     for node in reversed(decorator.original_decorators):
         if isinstance(node, RefExpr) and node.fullname == _PROPERTY:
             continue  # which calls the function
-        layers = layers_in(applied(_bound_once(node, file) or node), file)
+        layers = _layers_of(node, file)
         if len(layers) > 1 and any(map(_rewrites, layers)):
             yield from takewhile(lambda layer: not _rewrites(layer), layers)
             return  # mypy calls no hook of ours for such a helper
         yield from layers
+
+
+def _layers_of(decorator: Expression, file: CheckedFile) -> tuple[Layer, ...]:
+    return layers_in(applied(_bound_once(decorator, file) or decorator), file)
 
 
 def _rewrites(layer: Layer) -> bool:

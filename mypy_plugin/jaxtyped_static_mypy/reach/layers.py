@@ -66,8 +66,13 @@ class Layer(NamedTuple):
     @property
     def shows_parameters(self) -> bool:
         """Whether JAX certainly sees the function's own parameters; a type does not tell `functools.wraps`."""
+        return self.kind is LayerKind.PASSES and self.passes_calls
+
+    @property
+    def passes_calls(self) -> bool:
+        """Whether it certainly passes every call on, and does nothing else; a type does not tell."""
         is_read = self.function == FORWARDS or Effect.SAME_FUNCTION in known_function(self.function).effects
-        return self.kind is LayerKind.PASSES and is_read
+        return self.kind in PASSING and is_read
 
 
 class Layers(NamedTuple):

@@ -56,12 +56,12 @@ def roots_of(file: CheckedFile) -> Mapping[FuncItem, Root]:
 
 def _root(function: FuncItem, functions: Functions) -> Root | None:
     reach = reach_of(functions.file, function)
-    traced_calls = reach.transformations if reach.decorator is not None else reach.uses.traced
+    traced_calls = reach.uses.traced if reach.is_as_written else reach.transformations
     traced_calls = [call for call in traced_calls if call.transformation not in _WRITING]
     if not traced_calls:
         return None
     is_copied = _judge_of_copies(reach)
-    is_bound = reach.decorator is None and function is functions.outermost
+    is_bound = reach.is_as_written and function is functions.outermost
     static, traced, copied = set[Var](), set[Var](), set[Var]()
     for parameter in parameters(function):
         is_traced = [call.traces(parameter.position, parameter.name) for call in traced_calls]
@@ -90,7 +90,7 @@ def _judge_of_copies(reach: FunctionReach) -> _Judge:
     """Whether a function gets only copies of an object, by which of its traces copy it."""
     if _brings_changes_back(reach):
         return _never
-    if reach.decorator is not None:
+    if not reach.is_as_written:
         return any  # each transforms what the next one makes of it
     return all if len(reach.uses.traced) == len(reach.uses.certain) else _never
 
@@ -101,7 +101,7 @@ def _never(copies: Iterable[bool]) -> bool:
 
 def _brings_changes_back(reach: FunctionReach) -> bool:
     """Whether `nnx.jit` or one of its siblings is what traces the function."""
-    if reach.decorator is not None:
+    if reach.decorator is not None and not reach.is_as_written:
         nodes = [node for applied in reach.decorator.original_decorators for node in nodes_below(applied)]
     else:
         nodes = [use.taken_by.callee for use in reach.uses.all if use.taken_by is not None]

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Final, NamedTuple
 
-from mypy.nodes import ARG_STAR2, CallExpr, Expression, ListExpr, TupleExpr
+from mypy.nodes import ARG_POS, ARG_STAR2, CallExpr, Expression, ListExpr, TupleExpr
 
 from ..jit.sites import JitSite, read_site
 from ..knowledge.function_rows import Calls, Effect, Receives
@@ -12,6 +12,7 @@ from ..knowledge.jax_functions import JAX_JIT
 from ..libraries import jit_function, known_function
 from ..source.checked_file import CheckedFile, once_per_file
 from ..syntax.arguments import argument, unpacks
+from ..syntax.imports import full_name
 from ..syntax.literals import is_none, literal
 from ..syntax.partials import is_partial, names_bound, positions_bound
 from ..syntax.trees import callee_name
@@ -135,10 +136,17 @@ def layers_in(call: CallExpr, file: CheckedFile) -> tuple[Layer, ...]:
 
 
 def passes_on(call: CallExpr, file: CheckedFile) -> bool:
-    """Whether a call wraps its first argument in a function of the program that passes all calls on."""
+    """Whether a call wraps its first argument in a function that passes all calls on: `logged(f)`, `chexify(f)`."""
     if not _is_of_helper(call, file):
-        return False
+        return _passes_on_by_name(call, file)
     return {layer.kind for layer in layers_in(call, file)} <= PASSING
+
+
+def _passes_on_by_name(call: CallExpr, file: CheckedFile) -> bool:
+    """Whether a library is known to pass calls on; `scan_tqdm(n)(f)` calls the decorator that it has made."""
+    made = call.callee if isinstance(call.callee, CallExpr) else call
+    is_known = Effect.SAME_FUNCTION in known_function(full_name(made.callee, file.tree)).effects
+    return is_known and len(call.args) > 0 and call.arg_kinds[0] is ARG_POS
 
 
 def traced_again(call: CallExpr) -> TracedCall:

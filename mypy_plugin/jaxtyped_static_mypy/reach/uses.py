@@ -9,12 +9,23 @@ from enum import Enum, auto
 from functools import cached_property
 from typing import Final, NamedTuple
 
-from mypy.nodes import CallExpr, Expression, FuncDef, FuncItem, LambdaExpr, MemberExpr, RefExpr, SymbolNode, Var
+from mypy.nodes import (
+    CallExpr,
+    Expression,
+    FuncDef,
+    FuncItem,
+    LambdaExpr,
+    MemberExpr,
+    NameExpr,
+    RefExpr,
+    SymbolNode,
+    Var,
+)
 
 from ..source.checked_file import CheckedFile, once_per_file
 from ..source.parameters import takes
 from ..syntax.partials import partial_function
-from ..syntax.trees import function_of, is_self
+from ..syntax.trees import is_self
 from .traced_calls import TracedCall, calls_the_host, passes_on, traced_calls
 
 
@@ -113,7 +124,8 @@ class FunctionUses:
         if function.info:
             is_bound = use.naming is Naming.OWN and not function.is_static and not function.is_class
             return (call, traced.of_method()) if is_bound else None
-        return (call, traced) if function_of(traced.function) is function else None
+        is_named = use.naming is Naming.SYMBOL and isinstance(use.expression, (NameExpr, LambdaExpr))
+        return (call, traced) if is_named else None
 
 
 @once_per_file

@@ -21,6 +21,7 @@ from ...compat import mypy_api
 from ...compat.dependencies import record_dependency
 from ...config.settings import Settings
 from ...facts.functions.keeping import record_helpers
+from ...reach.description import named_function, reach_of
 from ...source.checked_file import CheckedFile, checked_file, once_per_file
 from ...syntax.trees import nodes_below
 from .frame import ConcreteUse, FunctionWalk, Nested, PassedValues
@@ -78,8 +79,7 @@ def analysis_of(file: CheckedFile, function: FuncItem) -> Analysis:
     """The analysis of an outermost function; empty if JAX traces neither it nor a function in it."""
     nodes = list(nodes_below(function))
     walk = FunctionWalk(file, walk_body, unstable_names(file, function))
-    is_decorated = isinstance(function, FuncDef) and function.is_decorated
-    use = decorated_use(function, file) if is_decorated else outermost_use(function, file)
+    use = outermost_use(function, file) if reach_of(file, function).is_as_written else decorated_use(function, file)
     is_traced = use.staged or bool(use.values)
     if not is_traced and not any(isinstance(node, (FuncDef, LambdaExpr)) for node in nodes[1:]):
         return _NOTHING
@@ -93,8 +93,8 @@ def analysis_of(file: CheckedFile, function: FuncItem) -> Analysis:
 
 def _walk_nested(nodes: list[Node], walk: FunctionWalk) -> None:
     """Walks each nested function once all its uses are known; uses are found in nested functions, too."""
-    names = (node.node for node in nodes if isinstance(node, NameExpr) and isinstance(node.node, FuncDef))
-    counts = Counter[FuncItem](names)
+    names = (named_function(node, walk.file) for node in nodes if isinstance(node, NameExpr))
+    counts = Counter(function for function in names if function is not None)
     while waiting := [nested for function, nested in walk.nested.items() if function not in walk.walked]:
         ready = (nested for nested in waiting if _uses_are_known(nested.function, counts, walk))
         nested = next(ready, waiting[0])
@@ -117,7 +117,7 @@ def _uses_are_known(function: FuncItem, counts: Counter[FuncItem], walk: Functio
 
 
 def _nested_use(nested: Nested, counts: Counter[FuncItem], walk: FunctionWalk) -> PassedValues:
-    if nested.decorator is not None:
+    if not reach_of(walk.file, nested.function).is_as_written:
         return decorated_use(nested.function, walk.file)
     if not _uses_are_known(nested.function, counts, walk):
         return NO_USE

@@ -22,6 +22,7 @@ from ...knowledge.function_rows import NO_ROW, Effect, Result
 from ...knowledge.jax_functions import JAX_JIT, VALUE_AREAS, jax_function, jax_name
 from ...knowledge.members import ARRAY_METHODS, UNAMBIGUOUS_METHODS
 from ...libraries import known_function
+from ...reach.description import named_function
 from ...reach.traced_calls import traced_calls
 from ...source.checked_file import CheckedFile, once_per_file
 from ...syntax.arguments import unpacks
@@ -149,11 +150,11 @@ def _record_uses(call: CallExpr, base: Value, values: Sequence[Value], frame: Fr
     """Records uses of nested functions, and calls of helpers in a program, which trace them whoever else calls them."""
     walk = frame.walk
     for traced in traced_calls(walk.file, call):
-        if (function := function_of(traced.function)) in walk.nested and function is not None:
+        if (function := named_function(traced.function, walk.file)) in walk.nested and function is not None:
             passed = traced_values(function, traced, walk.file.settings, staged=frame.staged)
             use = PassedValues(passed, traced.stages or frame.staged)
             walk.record_use(function, traced.function, use)
-    called = function_of(call.callee)
+    called = named_function(call.callee, walk.file)
     if called in walk.nested and called is not None:
         walk.record_use(called, call.callee, PassedValues(passed_values(called, call, values), frame.staged))
     elif base is None and _is_traced(frame) and (helper := helper_called(call, walk)) is not None:

@@ -6,6 +6,7 @@ from typing import Final
 
 from mypy.nodes import FuncDef, FuncItem, LambdaExpr
 
+from ...reach.description import reach_of
 from ...source.checked_file import CheckedFile, once_per_file
 from ...source.parameters import described, parameters
 from ...syntax.trees import names_declared_outside, nodes_below
@@ -48,7 +49,8 @@ def walk_function(
     function: FuncItem, captured: Env, use: PassedValues, walk: FunctionWalk, concrete: bool = False
 ) -> list[Value]:
     """Walks the body of a function from the values of its parameters. Returns what its `return` statements give."""
-    decorated = function if isinstance(function, FuncDef) and function.is_decorated else None
+    is_as_written = reach_of(walk.file, function).is_as_written
+    decorated = function if isinstance(function, FuncDef) and not is_as_written else None
     frame = Frame(walk, described(function), use.staged, decorated, concrete, bound=dict(captured))
     env = dict(captured)
     for parameter in parameters(function):
