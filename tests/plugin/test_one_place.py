@@ -21,8 +21,8 @@ PLACES: Final = ("knowledge", "libraries")
 # A full name, or the beginning of some: sentences name functions, too, as users write them.
 PACKAGES: Final = (
     *("jax", "jaxlib", "numpy", "attr", "attrs", "beartype", "chex", "equinox", "flax", "frozendict", "immutabledict"),
-    *("jax_dataclasses", "jaxtyped_static", "jaxtyping", "ml_collections", "optax", "penzai", "pydantic"),
-    *("simple_pytree", "typeguard"),
+    *("jax_dataclasses", "jax_md", "jax_tqdm", "jaxtyped_static", "jaxtyping", "ml_collections", "optax", "penzai"),
+    *("pydantic", "simple_pytree", "tree_math", "typeguard"),
 )
 NAME: Final = re.compile(rf"({'|'.join(PACKAGES)})\.[\w.]*")
 

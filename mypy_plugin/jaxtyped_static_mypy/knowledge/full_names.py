@@ -84,7 +84,8 @@ COMPUTING: Final = ("builtins", "math", "numpy", "jax.numpy", "jax.lax", "jax.nn
 # Packages whose functions are known by name: what their source does is not read.
 KNOWN_PACKAGES: Final = frozenset(
     (
-        "attr attrs beartype builtins chex dataclasses enum equinox flax functools jax jax_dataclasses jaxlib "
-        f"jaxtyping numpy penzai pydantic simple_pytree typeguard typing typing_extensions {PACKAGE}"
+        "attr attrs beartype builtins chex dataclasses enum equinox flax functools jax jax_dataclasses jax_md jaxlib "
+        "jaxtyping numpy penzai pydantic simple_pytree tree_math typeguard typing typing_extensions "
+        f"{PACKAGE}"
     ).split()
 )
