@@ -135,6 +135,7 @@ class New(Enum):
     PARTIAL = auto()
     TREE_PARTIAL = auto()  # a partial that is a pytree
     OPTIMISER = auto()  # a tuple of functions
+    OPTIMISER_FACTORY = auto()  # a function that returns a new optimiser with each call
 
 
 class Effect(Flag):

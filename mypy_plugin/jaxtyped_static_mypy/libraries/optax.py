@@ -11,8 +11,8 @@ _MAKERS: Final = """
     adabelief adadelta adafactor adagrad adam adamax adamaxw adamw adan amsgrad fromage lamb lars lbfgs lion nadam
     nadamw noisy_sgd novograd optimistic_adam optimistic_gradient_descent polyak_sgd radam rmsprop rprop sgd sign_sgd
     sm3 yogi
-    chain named_chain masked multi_transform partition MultiSteps apply_if_finite maybe_update inject_hyperparams
-    lookahead clip clip_by_global_norm adaptive_grad_clip scale scale_by_adam scale_by_schedule scale_by_learning_rate
+    chain named_chain masked multi_transform partition MultiSteps apply_if_finite maybe_update lookahead
+    clip clip_by_global_norm adaptive_grad_clip scale scale_by_adam scale_by_schedule scale_by_learning_rate
     add_decayed_weights add_noise trace ema centralize identity set_to_zero keep_params_nonnegative zero_nans
     constant_schedule cosine_decay_schedule cosine_onecycle_schedule exponential_decay join_schedules linear_schedule
     linear_onecycle_schedule piecewise_constant_schedule piecewise_interpolate_schedule polynomial_schedule
@@ -26,6 +26,13 @@ _ARRAYS: Final = """
     softmax_cross_entropy softmax_cross_entropy_with_integer_labels squared_error
 """
 
+# They wrap what makes an optimiser.
+_FACTORIES: Final = tuple(
+    f"{module}.{name}"
+    for module in ("optax", "optax.schedules", "optax.schedules._inject")
+    for name in ("inject_hyperparams", "inject_stateful_hyperparams")
+)
+
 LIBRARY = Library(
     types={
         "optax._src.base.GradientTransformation": unjudged(NEVER),
@@ -33,6 +40,7 @@ LIBRARY = Library(
     },
     functions={
         **dict.fromkeys((f"optax.{name}" for name in _MAKERS.split()), KnownFunction(new=New.OPTIMISER)),
+        **dict.fromkeys(_FACTORIES, KnownFunction(new=New.OPTIMISER_FACTORY)),
         **dict.fromkeys((f"optax.{name}" for name in _ARRAYS.split()), KnownFunction(result=Result.TRACED)),
     },
     factories=(("optax.", New.OPTIMISER),),

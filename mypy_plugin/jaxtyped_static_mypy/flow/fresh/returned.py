@@ -31,8 +31,10 @@ from ...knowledge.members import ELEMENT_METHODS
 from ...knowledge.type_rows import Trait
 from ...libraries import FACTORIES, functions_with, known_function, types_with
 from ...reach.runs import is_memoised
+from ...source.bindings import only_value
 from ...source.functions import Function
 from ...syntax.arguments import named_arguments, unpacks
+from ...syntax.decorators import applied
 from ...syntax.imports import full_name
 from ...syntax.partials import partial_function
 from ...syntax.trees import dotted_name, statements
@@ -44,6 +46,7 @@ _KINDS: Final = {
     New.PARTIAL: FreshKind.PARTIAL,
     New.TREE_PARTIAL: FreshKind.TREE_PARTIAL,
     New.OPTIMISER: FreshKind.OPTIMISER,
+    New.OPTIMISER_FACTORY: FreshKind.FACTORY,
 }
 _TRANSPARENT: Final = functions_with(Effect.SAME_FUNCTION)
 _LOOKED_UP: Final = types_with(Trait.LOOKED_UP)
@@ -78,6 +81,8 @@ def step_result(callee: Expression, call: Expression, reader: Reader, result: Ty
         return follow(reader.of_body(call, {}), callee.expr())
     if isinstance(callee, CallExpr):
         return _step_decorator_call(callee, call, reader, subject)
+    if _makes_factory(_only_call(callee, reader), reader):
+        return answer(FreshKind.OPTIMISER, subject, call)
     if isinstance(callee, RefExpr) and isinstance(callee.node, TypeInfo):
         return []
     if class_name(reader.type_of(callee)) == MEMOISED:
@@ -118,9 +123,23 @@ def _step_decorator_call(callee: CallExpr, call: Expression, reader: Reader, sub
     """`jax.jit(static_argnums=1)(f)`, `functools.partial(make, 3)()`; but `jax.vmap(f)(x)` is what `f` returns."""
     if (inner := partial_function(callee)) is not None:
         return step_result(inner, call, reader, None)
+    if _makes_factory(callee, reader):
+        return answer(FreshKind.OPTIMISER, subject, call)
     new = known_function(full_name(callee.callee, reader.file.tree)).new
     is_of_function = new is New.FUNCTION and ArgKind.ARG_POS in callee.arg_kinds
     return answer(_KINDS[new], subject, call) if new is not None and not is_of_function else unknown(subject, call)
+
+
+def _only_call(callee: Expression, reader: Reader) -> CallExpr | None:
+    """The call whose result a name stands for, if the name is bound once."""
+    value = only_value(callee.node, reader.file) if isinstance(callee, RefExpr) else None
+    return value if isinstance(value, CallExpr) else None
+
+
+def _makes_factory(call: CallExpr | None, reader: Reader) -> bool:
+    """Whether a call, or what a decorator stands for, makes a function that makes optimisers."""
+    name = full_name(call.callee, reader.file.tree) if call is not None else ""
+    return known_function(name).new is New.OPTIMISER_FACTORY
 
 
 def class_name(typ: Type | None) -> str:
@@ -197,6 +216,8 @@ def _step_body(function: Function, callee: Expression, call: Expression, reader:
     if is_memoised(function.decorators):
         return []
     names = {full_name(decorator, reader.file.tree) for decorator in function.decorators}
+    if function.decorators and _makes_factory(applied(function.decorators[0]), reader):
+        return answer(FreshKind.OPTIMISER, subject, call)
     if not names <= _TRANSPARENT:
         return unknown(subject, call)
     body = statements(function.node.body.body, into_definitions=False)
