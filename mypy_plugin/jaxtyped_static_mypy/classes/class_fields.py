@@ -30,7 +30,7 @@ from ..libraries import (
 from ..markers.marker import Marker, marker_of
 from ..memory import depend_on, once_per_run
 from ..syntax.literals import Arguments
-from .roles import Roles, declared_roles, user_bases
+from .roles import Roles, declared_roles, is_its_leaves, user_bases
 
 OBJECT: Final = "builtins.object"
 
@@ -149,15 +149,17 @@ def _field(name: str, sources: _FieldSources) -> Field | None:
         return None
     facts = _declaring_facts(name, sources)
     options = facts.get("fields", {}).get(name, {})
+    may_be_static = any(value is None for value in _static_options(options))
+    is_wrapped = may_be_static and is_its_leaves(sources.info)  # by a value of another type
     return Field(
         name,
-        type=declared_type(owner, name, node),
+        type=None if is_wrapped else declared_type(owner, name, node),
         owner=owner,
         is_static=_is_static(name, sources.roles, facts, options),
         is_compared=options.get("compare") is not False and options.get("eq") is not False,
         in_init=options.get("init") is not False,
         is_hashed_by_id=any(_says(found, name, "hash_by_id") for found in sources.facts),
-        may_be_static=any(value is None for value in _static_options(options)),
+        may_be_static=may_be_static,
         annotated=tuple(facts.get("annotated", {}).get(name, ())),
     )
 
@@ -186,12 +188,12 @@ def _is_static(name: str, roles: Roles | None, facts: Facts, options: Arguments)
 
 
 def _static_options(options: Arguments) -> Iterator[bool | None]:
-    """For each option that says whether a field is static, what it says; None if it is not a literal."""
+    """For each option that says whether a field is static, what it says; None if it is no literal boolean."""
     metadata = options.get("metadata")
     given = {**options, **metadata} if isinstance(metadata, dict) else options
     for option, value in STATIC_FIELD_OPTIONS:
         if option in given:
-            yield given[option] is value if given[option] is not None else None
+            yield given[option] is value if isinstance(given[option], bool) else None
 
 
 def _says(facts: Facts, name: str, option: str) -> bool:

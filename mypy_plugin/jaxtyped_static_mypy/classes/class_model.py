@@ -23,6 +23,7 @@ from .roles import hashes_static_fields as hashes_static_fields
 from .roles import is_abstract as is_abstract
 from .roles import is_declared_static as is_declared_static
 from .roles import is_interned as is_interned
+from .roles import is_its_leaves as is_its_leaves
 from .roles import is_passed_as_is as is_passed_as_is
 from .roles import is_pytree as is_pytree
 from .roles import is_registered as is_registered
@@ -158,7 +159,7 @@ def frozen_fields(info: TypeInfo) -> frozenset[str]:
 def _may_decide(info: TypeInfo) -> bool:
     """Whether code of the class, or code that is not seen, says which attributes can be set."""
     bases = (base for base in user_bases(info) if base.fullname not in PYTREE_BASES)
-    return not is_readable(info) or any("__setattr__" in base.names for base in bases)
+    return not is_readable(info) or is_its_leaves(info) or any("__setattr__" in base.names for base in bases)
 
 
 def _frozen_names(info: TypeInfo) -> list[str]:

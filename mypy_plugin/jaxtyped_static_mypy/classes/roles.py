@@ -8,7 +8,7 @@ from mypy.nodes import TypeInfo, Var
 from ..facts.class_facts import Facts, facts_of
 from ..facts.flatten_facts import FlattenFacts
 from ..knowledge.full_names import ABSTRACT_BASE, FLATTEN_METHODS
-from ..libraries import KEY_TYPES, PYTREE_BASES, PYTREE_DECORATORS, STATIC_DECORATORS
+from ..libraries import KEY_TYPES, PYTREE_BASES, PYTREE_DECORATORS, STATIC_DECORATORS, declaration_of
 from ..libraries.jaxtyped_static import DYNAMIC_DATACLASS, STATIC_DATACLASS
 from ..syntax.literals import Arguments
 
@@ -170,8 +170,16 @@ def has_own_flatten(info: TypeInfo) -> bool:
     return any("flatten" in facts_of(base) or not base.names.keys().isdisjoint(FLATTEN_METHODS) for base in info.mro)
 
 
+def is_its_leaves(info: TypeInfo) -> bool:
+    """Whether all that an object holds is leaves, which its library may wrap, or set on a copy."""
+    declaration = declaration_of(info)
+    return declaration is not None and declaration.is_its_leaves
+
+
 def may_be_flattened(info: TypeInfo, name: str) -> bool:
     """Whether the flatten function of a pytree returns this attribute, or cannot be read."""
+    if is_its_leaves(info):
+        return True
     roles = declared_roles(info)
     return roles is not None and (roles.data is None or name in roles.data or roles.makes_static(name))
 

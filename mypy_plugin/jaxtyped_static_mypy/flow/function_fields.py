@@ -45,6 +45,8 @@ def leaf_fields(file: CheckedFile, info: TypeInfo) -> list[class_model.Field]:
     """
     if not class_model.is_pytree(info) or not class_model.knows_data_fields(info) or _takes_apart(file):
         return []
+    if class_model.is_its_leaves(info):
+        return []  # its library may wrap what JAX does not trace
     if any(base.fullname in TREE_METHODS for base in info.mro) and not _is_made(file, info):
         return []  # may be taken apart in another file
     markers = file.settings.static_markers

@@ -85,7 +85,7 @@ COMPUTING: Final = ("builtins", "math", "numpy", "jax.numpy", "jax.lax", "jax.nn
 KNOWN_PACKAGES: Final = frozenset(
     (
         "attr attrs beartype builtins chex dataclasses enum equinox flax functools jax jax_dataclasses jax_md jaxlib "
-        "jaxtyping numpy penzai pydantic simple_pytree tree_math typeguard typing typing_extensions "
+        "jaxtyping numpy penzai pydantic pytreeclass sepes simple_pytree tree_math typeguard typing typing_extensions "
         f"{PACKAGE}"
     ).split()
 )

@@ -37,6 +37,7 @@ _FILES: Final = (
     "jax_md",
     "jax_dataclasses",
     "jax",
+    "pytreeclass",
     "simple_pytree",
     "dataclasses",
     "nnx",

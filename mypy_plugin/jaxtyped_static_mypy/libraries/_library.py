@@ -26,6 +26,8 @@ class Declaration(NamedTuple):
     freeze: str = "declare {} @dataclass(frozen=True)"  # the advice that makes it, or a base that is named, frozen
     takes_frozen: bool = True  # its decorator has the argument `frozen=True`, which is that advice
     freezes_with_bases: bool = True  # a frozen class cannot inherit from one that is not
+    # Leaves are all that it holds, and make its hash. Its library wraps them, and lets methods change them in a copy.
+    is_its_leaves: bool = False
 
 
 Declare = Callable[[TypeInfo, Facts], Declaration | None]  # how a class was declared, if the library declares it

@@ -87,6 +87,8 @@ def _raises(position: Position, fault: Fault) -> bool:
         return fault.declared is not None and not is_hashable(fault.declared)
     if fault.reason is Reason.PYTREE_DATA:
         return fault.declared is not None and _cannot_be_hashed(fault.declared, fault.detail)
+    if any(map(class_model.is_its_leaves, _classes_above(position, fault))):
+        return False  # a list or dict has leaves, too
     return fault.reason in _UNHASHABLE and not (fault.declared is not None and is_hashable(fault.declared))
 
 
