@@ -41,6 +41,7 @@ _FILES: Final = (
     "simple_pytree",
     "dataclasses",
     "nnx",
+    "haliax",
     "optax",
     "jax_tqdm",
     "immutabledict",
