@@ -10,7 +10,7 @@ MAIN: Final = frozenset({"main", "_main"})
 # An agent of wandb runs a whole training for each set of parameters that it tries.
 STARTERS: Final = frozenset({"absl.app.run", "atexit.register", "fire.Fire", "tyro.cli", "typer.run", "wandb.agent"})
 # Command lines, where the decorator makes the function the program's start.
-_STARTING_DECORATORS: Final = frozenset({"hydra.main"})
+_STARTING_DECORATORS: Final = frozenset({"draccus.wrap", "hydra.main"})
 # `@click.command()`, and `@app.command()` of an application of typer or a group of click.
 _COMMANDS: Final = frozenset({"command", "group"})
 # What ends the process, so that the code in front of it is not run again.

@@ -1,6 +1,7 @@
 """Code that starts a program: with a function, which runs once, or by itself, so that nobody else calls its own."""
 
 from collections.abc import Iterable, Sequence
+from itertools import pairwise, takewhile
 from typing import Final
 
 from mypy.nodes import (
@@ -28,15 +29,22 @@ _MODULES: Final = "sys.modules"
 def is_start(function: Expression, outer: Sequence[Node], tree: MypyFile) -> bool:
     """Whether the program starts with a function: `app.run(train)`, or what stands below `if __name__ == "__main__"`.
 
-    `outer`: the nodes around its name, innermost first.
+    `outer`: the nodes around its name, innermost first. What a call makes of it may be called: `main(train)()`.
     """
-    call, statement = outer[:2] if len(outer) > 1 else (None, None)
+    call = outer[0] if outer else None
     if not isinstance(call, CallExpr) or function not in call.args:
         return False
     if full_name(call.callee, tree) in naming.STARTERS:
         return True
     conditions = (condition for node in outer if isinstance(node, IfStmt) for condition in node.expr)
-    return isinstance(statement, ExpressionStmt) and any(map(_asks_for_main, conditions))
+    is_statement = any(isinstance(node, ExpressionStmt) and node.expr in _calls(outer) for node in outer)
+    return is_statement and any(map(_asks_for_main, conditions))
+
+
+def _calls(outer: Sequence[Node]) -> list[Node]:
+    """The innermost call, and the calls of what the one before makes."""
+    above = takewhile(lambda pair: isinstance(pair[1], CallExpr) and pair[1].callee is pair[0], pairwise(outer))
+    return [outer[0], *(node for _, node in above)]
 
 
 def has_guard(tree: MypyFile) -> bool:
