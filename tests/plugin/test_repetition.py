@@ -35,6 +35,9 @@ class Written:
     def runs_itself(self, place: Place) -> Runs | None:
         return place.itself
 
+    def is_handed_to_host(self, place: Place) -> bool:
+        return False
+
     def function_around(self, place: Place) -> str | None:
         return place.function
 

@@ -75,7 +75,14 @@ def fields(info: TypeInfo) -> list[Field]:
     internal = _internal_names(info)
     facts = [found for base in info.mro if (found := facts_of(base))]
     sources = _FieldSources(info, facts, {base: _places(base) for base in info.mro}, declared_roles(info))
-    return [field for name in names if name not in internal and (field := _field(name, sources)) is not None]
+    declared = (_field(name, sources) for name in names if name not in internal)
+    return [field for field in declared if field is not None and not _is_separator(field.type)]
+
+
+def _is_separator(typ: Type | None) -> bool:
+    """Whether this is `_: KW_ONLY`, of a class that mypy does not know to be a dataclass."""
+    proper = get_proper_type(typ) if typ is not None else None
+    return isinstance(proper, Instance) and proper.type.fullname == "dataclasses.KW_ONLY"
 
 
 def _internal_names(info: TypeInfo) -> set[str]:
