@@ -11,6 +11,7 @@ from jaxtyped_static_cli.findings.effects import Effect
 from jaxtyped_static_cli.findings.program import ProgramUses
 from jaxtyped_static_cli.findings.repetition import in_program
 from jaxtyped_static_cli.mypy_runs.diagnostics import Diagnostic, Span
+from jaxtyped_static_mypy.reach.repetition import Cause
 from jaxtyped_static_mypy.reporting.finding import PLACES, Asked, Finding, Question
 from jaxtyped_static_mypy.reporting.harm import Harm
 from tests.cli.running import run, write
@@ -60,6 +61,28 @@ def test_the_answer_is_its_evidence(tmp_path: Path) -> None:
     (effect,) = in_program([asked(question(Asked.RUNS_AGAIN, "run.step"))], program)
     assert effect.diagnostic.notes == ("because run.py:4 calls it in a loop",)
     assert [(shown.file, shown.line) for shown in effect.reported.evidence] == [("run.py", 4)]
+
+
+ANALYZERS = """\
+class Analyzer:
+    def find(self): ...
+class Wide(Analyzer):
+    def find(self): ...
+class Narrow(Analyzer):
+    def plot(self):
+        for _ in range(9):
+            self.find()
+"""
+
+
+def test_a_class_beside_it_calls_the_method_of_the_base(tmp_path: Path) -> None:
+    (tmp_path / "main.py").write_text(ANALYZERS)
+    program = ProgramUses({"main": tmp_path / "main.py"}, tmp_path)
+    causes = {cls: program.runs.of(f"main.{cls}.find") for cls in ("Analyzer", "Wide")}
+    assert {cls: running is not None and running.cause is Cause.LOOP for cls, running in causes.items()} == {
+        "Analyzer": True,
+        "Wide": False,
+    }
 
 
 COMPILED_WHILE_MADE = """\

@@ -144,7 +144,12 @@ class ProgramRuns:
             return _sorted(place for place in self._places.constructions(cls) if place.use.is_call)
         if name.startswith(_DUNDER):
             return Uses(is_open=True)
-        found = [place for base in self.program.lineage(cls) for place in self._places.of(f"{base}.{name}")]
+        found = [
+            place
+            for base in self.program.lineage(cls)
+            for place in self._places.of(f"{base}.{name}")
+            if not self._is_of_sibling(place, base, cls)
+        ]
         is_property = any(last_name(decorator) in _PROPERTIES for decorator in facts.decorators)
         is_open = self._places.is_read_unseen(name, is_property=is_property)
         known = _sorted(found, are_calls=is_property, is_open=is_open)
@@ -185,6 +190,11 @@ class ProgramRuns:
         """The class of the method that a place is in; empty if it is in none."""
         around = [facts.cls for _, facts in self._around(place.module, place.use.where)]
         return f"{place.module}.{around[0]}" if around and around[0] else ""
+
+    def _is_of_sibling(self, place: Place, base: str, cls: str) -> bool:
+        """Whether a place is in a class below a base of this one, whose objects are never of this one."""
+        around, lineage = self._class_around(place), self.program.lineage(cls)
+        return base != cls and around != "" and around not in lineage and base in self.program.lineage(around)
 
     def _is_replaced(self, cls: str, method: str) -> bool:
         classes = self._defining_classes.get(method, ())
