@@ -146,10 +146,10 @@ import jax
 
 def train(x: jax.Array) -> jax.Array:
     for power in range(3):
-        x = jax.jit(lambda y: y)(x)
-        x = jax.jit(lambda y: y)(x)
+        x = jax.jit(lambda y: y + 1)(x)
+        x = jax.jit(lambda y: y + 1)(x)
     while True:
-        x = jax.jit(lambda y: y)(x)
+        x = jax.jit(lambda y: y + 1)(x)
     return x
 """
 
