@@ -9,21 +9,21 @@ from mypy.types import Type
 from ..classes.reasons import Reason
 from ..classes.registering import WITH_REGISTER_DATACLASS
 from ..compat.dependencies import record_dependency
+from ..flow.traced.given import given_values
 from ..jit.application import Application, JitCall
 from ..jit.written_lists import as_static
 from ..judgement.traceability import Obstacle
 from ..knowledge import naming
 from ..markers.marker import Marker, marker_of, without_marker
 from ..reach.array_parameters import is_used_as_array
-from ..reach.uses import POSSIBLE, uses_of
+from ..reach.uses import CERTAIN, POSSIBLE, uses_of
 from ..reporting.actions import UNTRACEABLE_IN_SOME_CALLS, Action, Alternative
 from ..reporting.errors import report
 from ..reporting.finding import Written
 from ..reporting.harm import Harm
 from ..reporting.jit_sites import site_of_call
 from ..reporting.messages import Message, Statement
-from ..source.parameters import parameters
-from ..syntax.arguments import named_arguments, unpacks
+from ..syntax.arguments import unpacks
 from . import CODES
 from ._static_or_traced import as_pytree, before_static, faults_as_static, survey_of
 
@@ -111,22 +111,19 @@ def _report(application: Application, place: Context, parameter: _Untraceable, f
     text = as_static(application, parameter.position, [other.position for other in found]) if is_mechanical else None
     is_marked = call.row.reads_markers and call.function is not None
     written = Written(text, is_added=not (is_marked or call.site.static)) if text is not None else None
-    declared, harm = parameter.obstacle.declared, Harm.POTENTIAL if _is_never_passed(call, parameter) else None
+    declared, harm = parameter.obstacle.declared, Harm.POTENTIAL if _is_never_passed(application, parameter) else None
     report(call.file, place, statement, CODE, declared=declared, written=written, site=site_of_call(call), harm=harm)
 
 
-def _is_never_passed(call: JitCall, parameter: _Untraceable) -> bool:
+def _is_never_passed(application: Application, parameter: _Untraceable) -> bool:
     """Whether a private function has a default for it, which all calls of the file leave as it is."""
-    function = call.function
-    if parameter.obstacle.always or function is None or not naming.is_private(function.name):
+    file, function = application.call.file, application.call.function
+    is_required = application.signature.arg_kinds[parameter.position].is_required()
+    if is_required or function is None or not naming.is_private(function.name):
         return False
-    found = {one.name: one for one in parameters(function)}
-    if parameter.name not in found or not found[parameter.name].has_default:
-        return False
-    calls = [use.call for use in uses_of(call.file, function).named(POSSIBLE)]
-    return bool(calls) and all(
-        one is not None and not unpacks(one) and parameter.name not in named_arguments(one, found) for one in calls
-    )
+    uses = uses_of(file, function).named(POSSIBLE)
+    plain = [use for use in uses if use.naming in CERTAIN and use.call is not None and not unpacks(use.call)]
+    return bool(uses) and len(plain) == len(uses) and parameter.name not in given_values(file, function)
 
 
 def _contradicted(application: Application, parameter: _Untraceable) -> Statement:
