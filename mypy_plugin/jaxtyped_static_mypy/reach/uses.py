@@ -143,8 +143,9 @@ def uses_of(file: CheckedFile, function: FuncItem) -> FunctionUses:
 
 def _by_arguments(use: Use, function: FuncItem) -> Naming:
     """A method of this name that takes other arguments is another one."""
-    is_open = use.naming is not Naming.ATTRIBUTE or use.call is None or not function.info
-    return use.naming if is_open or use.call is None or takes(function, use.call) else Naming.OTHER
+    if use.naming is not Naming.ATTRIBUTE or use.call is None or not function.info:
+        return use.naming
+    return use.naming if takes(function, use.call) else Naming.OTHER
 
 
 def _naming(name: RefExpr, function: FuncDef, file: CheckedFile) -> Naming:

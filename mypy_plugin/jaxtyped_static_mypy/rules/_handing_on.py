@@ -4,18 +4,17 @@ from mypy.nodes import (
     CallExpr,
     Decorator,
     Expression,
-    ExpressionStmt,
     FuncDef,
     LambdaExpr,
     ListExpr,
     NameExpr,
     Node,
     ReturnStmt,
-    StrExpr,
     TupleExpr,
 )
 
 from ..knowledge.full_names import COLLECTIVES
+from ..syntax.stand_ins import first_statement
 from ..syntax.trees import callee_name
 
 
@@ -35,9 +34,5 @@ def _result(made: Node) -> Expression | None:
     function = made.func if isinstance(made, Decorator) else made
     if not isinstance(function, FuncDef):
         return None
-    body = [one for one in function.body.body if not _is_text(one)]
-    return body[0].expr if len(body) == 1 and isinstance(body[0], ReturnStmt) else None
-
-
-def _is_text(statement: Node) -> bool:
-    return isinstance(statement, ExpressionStmt) and isinstance(statement.expr, StrExpr)
+    first = first_statement(function)
+    return first.expr if isinstance(first, ReturnStmt) else None

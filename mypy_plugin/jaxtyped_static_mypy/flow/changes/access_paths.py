@@ -41,8 +41,10 @@ def key_of(index: Expression) -> str:
 
 
 def _path_of_name(node: SymbolNode | None, functions: Functions) -> AccessPath | None:
-    if isinstance(node, (MypyFile, TypeInfo)) or _is_function_of_module(node, functions):
-        return AccessPath(node) if node is not None else None
+    if isinstance(node, (MypyFile, TypeInfo)):
+        return AccessPath(node)
+    if isinstance(node, (FuncDef, Decorator)):
+        return AccessPath(node) if _outlives_traces(node, functions) else None
     if not isinstance(node, Var):
         return None
     if node not in functions.access_paths:
@@ -51,10 +53,8 @@ def _path_of_name(node: SymbolNode | None, functions: Functions) -> AccessPath |
     return functions.access_paths[node]
 
 
-def _is_function_of_module(node: SymbolNode | None, functions: Functions) -> bool:
-    """Whether this is a function that outlives a trace, and so do its attributes."""
-    if not isinstance(node, (FuncDef, Decorator)):
-        return False
+def _outlives_traces(node: FuncDef | Decorator, functions: Functions) -> bool:
+    """Whether this is a function of the module, so that its attributes are there when a trace has ended."""
     symbol = functions.file.tree.names.get(node.name)
     return symbol is not None and symbol.node is node
 

@@ -31,7 +31,7 @@ from ...knowledge.members import ELEMENT_METHODS
 from ...knowledge.type_rows import Trait
 from ...libraries import FACTORIES, functions_with, known_function, types_with
 from ...reach.runs import is_memoised
-from ...source.bindings import only_value
+from ...source.bindings import made_by
 from ...source.functions import Function
 from ...syntax.arguments import named_arguments, unpacks
 from ...syntax.decorators import applied
@@ -81,7 +81,7 @@ def step_result(callee: Expression, call: Expression, reader: Reader, result: Ty
         return follow(reader.of_body(call, {}), callee.expr())
     if isinstance(callee, CallExpr):
         return _step_decorator_call(callee, call, reader, subject)
-    if _makes_factory(_only_call(callee, reader), reader):
+    if _makes_factory(made_by(callee, reader.file), reader):
         return answer(FreshKind.OPTIMISER, subject, call)
     if isinstance(callee, RefExpr) and isinstance(callee.node, TypeInfo):
         return []
@@ -130,16 +130,11 @@ def _step_decorator_call(callee: CallExpr, call: Expression, reader: Reader, sub
     return answer(_KINDS[new], subject, call) if new is not None and not is_of_function else unknown(subject, call)
 
 
-def _only_call(callee: Expression, reader: Reader) -> CallExpr | None:
-    """The call whose result a name stands for, if the name is bound once."""
-    value = only_value(callee.node, reader.file) if isinstance(callee, RefExpr) else None
-    return value if isinstance(value, CallExpr) else None
-
-
-def _makes_factory(call: CallExpr | None, reader: Reader) -> bool:
+def _makes_factory(made: Expression, reader: Reader) -> bool:
     """Whether a call, or what a decorator stands for, makes a function that makes optimisers."""
-    name = full_name(call.callee, reader.file.tree) if call is not None else ""
-    return known_function(name).new is New.OPTIMISER_FACTORY
+    if not isinstance(made, CallExpr):
+        return False
+    return known_function(full_name(made.callee, reader.file.tree)).new is New.OPTIMISER_FACTORY
 
 
 def class_name(typ: Type | None) -> str:

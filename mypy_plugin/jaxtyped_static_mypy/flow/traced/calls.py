@@ -236,15 +236,14 @@ def _jax_value(name: str, callee: RefExpr, source: Source | None, frame: Frame) 
     declared = return_types(function)
     if declared and all(_is_concrete(typ) for typ in declared):
         return None
+    computed_from = computed(source) if source is not None and frame.staged else source
+    known = computed_from or (frame.result_of(short) if frame.staged else None)
     if declared and all(_holds_array(typ) for typ in declared):
-        computed_from = computed(source) if source is not None and frame.staged else source
-        known = computed_from or (frame.result_of(short) if frame.staged else None)
         return returned_value(function, known, frame.walk.file.settings) if known is not None else None
     if declared and all(_is_list_of_arrays(typ) for typ in declared):
-        known = source or (frame.result_of(short) if frame.staged else None)
         return Each(array_from(known)) if known is not None else None
     is_seen = isinstance(function, (FuncDef, Var)) or bool(declared)
-    return Traced(computed(source) if frame.staged else source) if source is not None and is_seen else None
+    return Traced(computed_from) if computed_from is not None and is_seen else None
 
 
 def _holds_array(typ: ProperType) -> bool:
