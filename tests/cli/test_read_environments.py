@@ -44,7 +44,8 @@ def test_a_real_environment_is_read_as_its_interpreter_describes_it(tmp_path: Pa
     (site / "app.pth").write_text(f"# a comment\n\nimport os\n{tmp_path / 'source'}\nmissing\n")
     folders, packages = read_environment(environment).search_folders
     of_python, packages_of_python = get_search_dirs(str(environment / "bin" / "python"))
-    assert packages == packages_of_python
+    # Debian's Python names three folders more, whether they are there or not.
+    assert packages == [path for path in packages_of_python if Path(path).is_dir()]
     assert set(folders) == {path for path in of_python if Path(path).is_dir()}
 
 

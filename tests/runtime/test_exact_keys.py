@@ -316,6 +316,11 @@ def struct_time(zone: str) -> time.struct_time:
 
 
 Shape: Any = jax.ShapeDtypeStruct
+# Releases of Python before 3.11.4 make one object of the two, which no program can tell apart.
+ANNOTATED = [
+    (Annotated[int, 1], Annotated[int, 1.0]),
+    (list[Annotated[int, 1]], list[Annotated[int, 1.0]]),
+]
 DIFFERENT: list[tuple[Any, Any]] = [
     (Model(), Model().scaled(5.0)),
     (Model().scaled(1), Model().scaled(1.0)),
@@ -341,8 +346,7 @@ DIFFERENT: list[tuple[Any, Any]] = [
     (ByHand(1, itertools.chain([1])), ByHand(1, itertools.chain([2]))),
     (ByHand(1, (x for x in [1])), ByHand(1, (x for x in [2]))),
     (WithProperty(1.1), WithProperty(1.2)),
-    (Annotated[int, 1], Annotated[int, 1.0]),
-    (list[Annotated[int, 1]], list[Annotated[int, 1.0]]),
+    *((one, other) for one, other in ANNOTATED if repr(one) != repr(other)),
     (int | str, str | int),
     (typing.ForwardRef("int"), typing.ForwardRef("int", is_class=True)),
     (uuid.UUID(int=1), uuid.UUID(int=1, is_safe=uuid.SafeUUID.safe)),
