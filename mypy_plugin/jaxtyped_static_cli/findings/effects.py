@@ -87,6 +87,11 @@ def _of_caching_class(effect: Effect) -> tuple[object, ...]:
     return effect.path, cached.rpartition(".")[0], effect.reported.kind
 
 
+def _of_base(effect: Effect) -> tuple[object, ...]:
+    base = effect.reported.declared
+    return (effect.reported.kind, base.module, base.name) if base is not None else ()
+
+
 def _of_list(effect: Effect) -> tuple[object, ...]:
     return (effect.reported.kind, effect.path, effect.reported.site) if effect.reported.site is not None else ()
 
@@ -100,6 +105,8 @@ _SHARED: Final[Mapping[tuple[str, str], Callable[[Effect], tuple[object, ...]]]]
     ("jit-mutation", _ANY): lambda effect: (effect.path, effect.scope, effect.reported.problem),
     # What one class caches, in several of its properties.
     ("pytree-cache", _ANY): _of_caching_class,
+    # What a base compiles, for each of its subclasses.
+    ("jit-self", "compiled-by-base"): _of_base,
     # The names in one list that the function does not have.
     ("jit-argnames", "unknown-parameter"): _of_list,
     ("jit-bound-method", _ANY): lambda effect: effect.changes,

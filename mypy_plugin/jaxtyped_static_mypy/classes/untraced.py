@@ -85,6 +85,12 @@ def classes_of(file: MypyFile) -> tuple[TypeInfo, ...]:
     return (*named, *defined)
 
 
+def leaves_to_subclasses(info: TypeInfo) -> bool:
+    """Whether a class is abstract, or has a method, its own or that of a base, that only raises."""
+    raising = ((base, name) for base in info.mro for name in facts_of(base).get("only_raising", ()))
+    return class_model.is_abstract(info) or any(info.get_containing_type_info(name) is base for base, name in raising)
+
+
 def _is_for_others(info: TypeInfo, file: MypyFile) -> bool:
     """Whether the class says that its values belong to other classes.
 
@@ -95,14 +101,10 @@ def _is_for_others(info: TypeInfo, file: MypyFile) -> bool:
         return True
     if any(name in info.names for name in facts_of(info).get("only_raising", ())):
         return True
-    left = {name: base for base in info.mro[1:] for name in facts_of(base).get("only_raising", ())}
-    if (
-        any(base.is_abstract for base in info.mro)
-        or not left.keys().isdisjoint(info.names)
-        or info.name in _called(file)
-    ):
+    left = {name for base in info.mro[1:] for name in facts_of(base).get("only_raising", ())}
+    if any(base.is_abstract for base in info.mro) or not left.isdisjoint(info.names) or info.name in _called(file):
         return False
-    return any(info.get_containing_type_info(name) is base for name, base in left.items())
+    return leaves_to_subclasses(info)
 
 
 @once_per_run

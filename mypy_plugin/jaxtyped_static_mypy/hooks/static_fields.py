@@ -29,6 +29,7 @@ from ..markers.marker import Marker, is_signed, marker_of
 from ..reporting.contract import check_position, check_value
 from ..reporting.positions import STATIC_CLASS, STATIC_FIELD, Position
 from ..rules.checks import CLASS_CHECKS, CONTRACT_RULES
+from ..rules.jit_self import method_traced_by_base
 from ..rules.static_callable import check_default, check_initial
 from ..rules.static_dynamic import MAKE_DATA_FIELD
 from ..rules.static_marker import fields_marked_dynamic
@@ -81,6 +82,8 @@ def _may_have_faults(info: TypeInfo, settings: Settings) -> bool:
     if any(any(by_field(facts_of(base))) for base in info.mro):
         return True
     if class_model.is_pytree(info) or class_model.is_declared_static(info, settings.static_bases):
+        return True
+    if method_traced_by_base(info) is not None:
         return True
     variables = (symbol.node for symbol in info.names.values() if isinstance(symbol.node, Var))
     return any(marker_of(node.type, settings.static_markers) is Marker.STATIC for node in variables)

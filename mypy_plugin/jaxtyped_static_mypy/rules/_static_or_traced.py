@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from mypy.nodes import TypeInfo
+from mypy.nodes import FuncDef, TypeInfo
 from mypy.types import CallableType, Type
 
 from ..classes import class_model
@@ -22,10 +22,14 @@ from ..syntax.imports import imported_name
 
 def survey_of(call: JitCall) -> Survey:
     """Looks for what cannot be traced, as seen from where a function is compiled."""
-    file = call.file
+    return survey_in(call.file, call.function)
+
+
+def survey_in(file: CheckedFile, function: FuncDef | None = None) -> Survey:
+    """Looks for what cannot be traced, as seen from a file."""
     return Survey(
         partial(seems_untraceable, file=file),
-        lambda: _may_call_trees(call),
+        lambda: _may_call_trees(file, function),
         partial(function_field, file),
         partial(leaf_fields, file),
     )
@@ -49,9 +53,8 @@ def objects_without_arrays(call: JitCall, signature: CallableType) -> set[int]:
     return indices
 
 
-def _may_call_trees(call: JitCall) -> bool:
+def _may_call_trees(file: CheckedFile, function: FuncDef | None) -> bool:
     """Whether the file uses callable pytrees, or a base class declares the method for its callers."""
-    function, file = call.function, call.file
     if function is not None and function.info and any(function.name in base.names for base in function.info.mro[1:]):
         return True
     if any(imported_name(file.tree, package) is not None for package in CALLABLE_TREES):

@@ -1,27 +1,34 @@
 """jit-self: `@jit` on a method whose `self` or `cls` is neither a pytree nor static: every call raises."""
 
+from collections.abc import Iterator
 from typing import Final
 
-from mypy.nodes import Decorator, FuncDef, RefExpr
+from mypy.nodes import Decorator, FuncDef, RefExpr, TypeInfo
+from mypy.types import CallableType, get_proper_type
 from mypy.typevars import fill_typevars
 
 from ..classes import class_model
 from ..classes.registering import WITH_REGISTER_DATACLASS
-from ..classes.untraced import classes_of, is_unread, is_untraceable, lacks_registration
+from ..classes.untraced import classes_of, is_unread, is_untraceable, lacks_registration, leaves_to_subclasses
 from ..compat.dependencies import record_dependency
 from ..jit.application import Application
 from ..jit.written_lists import static_lists
+from ..knowledge.jax_types import COMPILED_BY_JAX
+from ..libraries.jaxtyped_static import JIT_VIEWS
+from ..markers.marker import Marker, marker_of
 from ..reporting.actions import Action, Alternative
 from ..reporting.errors import report
 from ..reporting.harm import Harm
 from ..reporting.jit_sites import site_of_call
 from ..reporting.messages import Message
+from ..source.checked_file import CheckedFile
 from . import CODES
-from ._static_or_traced import as_pytree, before_static, faults_as_static, survey_of
+from ._static_or_traced import as_pytree, before_static, faults_as_static, survey_in, survey_of
 
 CODE: Final = CODES["jit-self"]
 _UNVERIFIED: Final = CODES["static-unverified"]
 
+_COMPILED: Final = frozenset({*COMPILED_BY_JAX, *JIT_VIEWS})
 _NEITHER: Final = '"{cls}" is neither a pytree nor static, so every call of "{method}" raises'
 _AS_FUNCTION: Final = "jit a function that takes what it needs as arguments"
 _MAKE_PYTREE: Final = Alternative(
@@ -37,6 +44,12 @@ _STATIC_CLASS: Final = Message(
     _MAKE_STATIC,
     kind="static-class",
 )
+_AS_BASE_COMPILES: Final = (
+    '"{cls}" is neither a pytree nor static, so every call of "{method}", which "{base}" compiles, raises'
+)
+_STATIC_IN_BASE: Final = Alternative('{before}make self static in "{base}"', only_if=(("before", ""),))
+_INHERITED_PYTREE_ONLY: Final = Message(_AS_BASE_COMPILES, (_MAKE_PYTREE, _AS_FUNCTION), kind="compiled-by-base")
+_INHERITED: Final = Message(_AS_BASE_COMPILES, (_MAKE_PYTREE, _STATIC_IN_BASE, _AS_FUNCTION), kind="compiled-by-base")
 _CLASS_METHOD: Final = Message(
     '"{receiver}" is a class, which cannot be traced, so every call of "{method}" raises',
     (_MAKE_STATIC._replace(text="make it static ({static})"), "use a staticmethod"),
@@ -47,6 +60,44 @@ _UNREAD: Final = Message(
     "name it in the setting pytree_types, or make {receiver} static",
     kind="unread-receiver",
 )
+
+
+def check_class(info: TypeInfo, file: CheckedFile) -> None:
+    """Reports, on the `class` line, a method that a base for others compiles without making `self` static.
+
+    Values of the base are objects of its subclasses, so only these show that every call raises.
+    """
+    if (inherited := method_traced_by_base(info)) is None or leaves_to_subclasses(info):
+        return
+    record_dependency(file.api, class_model.user_bases(info))
+    if not is_untraceable(info, classes_of(file.tree), file.tree):
+        return
+    base, name = inherited
+    before = before_static(faults_as_static(fill_typevars(info), file))
+    template = _INHERITED if before is not None else _INHERITED_PYTREE_ONLY
+    pytree = as_pytree(info, survey_in(file), file)
+    statement = template.fill(cls=info.name, method=name, base=base.name, before=before or "", pytree=pytree)
+    report(file, info.defn, statement, CODE, declared=base)
+
+
+def method_traced_by_base(info: TypeInfo) -> tuple[TypeInfo, str] | None:
+    """The first method that a class has from a base which leaves others to it, and compiled with `self` traced."""
+    bases = (base for base in info.mro[1:] if base.fullname != "builtins.object")
+    inherited = ((base, name) for base in bases for name in _traced_methods(base) if leaves_to_subclasses(base))
+    return next(((base, name) for base, name in inherited if info.get_containing_type_info(name) is base), None)
+
+
+def _traced_methods(info: TypeInfo) -> Iterator[str]:
+    """The methods of a class whose compiled form, as mypy knows it, traces `self`."""
+    for name, symbol in info.names.items():
+        node = symbol.node
+        if not isinstance(node, Decorator) or node.func.is_static or node.func.is_class or node.var.type is None:
+            continue
+        signature = get_proper_type(node.var.type)
+        if not isinstance(signature, CallableType) or signature.fallback.type.fullname not in _COMPILED:
+            continue
+        if signature.arg_types and marker_of(signature.arg_types[0]) is not Marker.STATIC:
+            yield name
 
 
 def check_self(application: Application) -> None:
