@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import shutil
 from collections.abc import Callable, Collection, Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
@@ -115,6 +116,8 @@ class Rig:
             if mode == COLD:
                 return run(COLD, self._with_libraries(group))
             # What stops the cold run stops every other mode.
-            return run(mode, self._asked(group, mode).without(self._shared_outcome(group, COLD).stopped))
+            outcome = run(mode, self._asked(group, mode).without(self._shared_outcome(group, COLD).stopped))
+            shutil.rmtree(group.cache_of(mode), ignore_errors=True)  # 80 MB each; others start from the cold one
+            return outcome
 
         return group.folder / f"{mode}.pickle", make
