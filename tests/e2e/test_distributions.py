@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.archives import unpack
 from tests.e2e.environments import ROOT, build
 
 
@@ -81,6 +82,6 @@ def test_the_wheel_of_the_source_distribution_is_the_same(wheel: Path, tmp_path:
     (tmp_path / "sdist").mkdir()
     (tmp_path / "wheel").mkdir()
     with tarfile.open(build(ROOT, tmp_path / "sdist", "sdist")) as archive:
-        archive.extractall(tmp_path, filter="data")
+        unpack(archive, tmp_path)
     (source,) = tmp_path.glob("jaxtyped_static-*")
     assert names(build(source, tmp_path / "wheel", "wheel")) == names(wheel)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.archives import unpack
 from tests.e2e.environments import ROOT, build, create, install, mypy, run
 
 pytestmark = pytest.mark.xdist_group("stubs")
@@ -146,8 +147,7 @@ def test_the_wheel_of_the_source_distribution_is_the_same(stubs: Path, tmp_path:
     for folder in ("sdist", "wheel"):
         (tmp_path / folder).mkdir()
     with tarfile.open(build(STUBS, tmp_path / "sdist", "sdist")) as archive:
-        archive.extraction_filter = getattr(tarfile, "data_filter", None)  # New in Python 3.11.4.
-        archive.extractall(tmp_path)
+        unpack(archive, tmp_path)
     (source,) = tmp_path.glob("jaxtyped_static_stubs-*")
     assert names(build(source, tmp_path / "wheel", "wheel")) == names(stubs)
 

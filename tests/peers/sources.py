@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
+from tests.archives import unpack
 from tests.peers.suites import Suite
 from tests.processes import ROOT
 
@@ -62,7 +63,7 @@ def _unpacked(suite: Suite) -> Path:
         _download(release, downloads)
         for archive in downloads.glob("*.tar.gz"):
             with tarfile.open(archive) as opened:
-                opened.extractall(downloads, filter="data")
+                unpack(opened, downloads)
             archive.unlink()
     return sorted(path for path in downloads.glob(pattern) if path.is_dir())[-1]
 

@@ -94,7 +94,7 @@ def _source_tree(requirement: str, inner: str) -> Path:
         with tempfile.TemporaryDirectory(prefix="real-") as scratch:
             archive = _download(requirement, Path(scratch))
             with tarfile.open(archive) as tar:
-                tar.extractall(scratch, filter="data")
+                unpack(tar, Path(scratch))
             (top,) = (path for path in Path(scratch).iterdir() if path.is_dir())
             shutil.copytree(top / inner, folder)
         return folder
