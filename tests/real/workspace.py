@@ -89,7 +89,7 @@ def _source_tree(requirement: str, inner: str) -> Path:
     """Returns one folder of the source distribution, extracted: beside the package, mypy would read both."""
     folder = FOLDER / f"{requirement}-{inner}"
 
-    def unpack() -> Path:
+    def download() -> Path:
         shutil.rmtree(folder, ignore_errors=True)
         with tempfile.TemporaryDirectory(prefix="real-") as scratch:
             archive = _download(requirement, Path(scratch))
@@ -99,7 +99,7 @@ def _source_tree(requirement: str, inner: str) -> Path:
             shutil.copytree(top / inner, folder)
         return folder
 
-    return made_once(FOLDER / f"{folder.name}.ready", unpack)
+    return made_once(FOLDER / f"{folder.name}.ready", download)
 
 
 def _download(requirement: str, target: Path) -> Path:
