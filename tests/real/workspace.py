@@ -10,6 +10,7 @@ import tempfile
 from pathlib import Path
 from typing import NamedTuple
 
+from tests.archives import unpack
 from tests.e2e.environments import ROOT, create, install, run
 from tests.real.packages import LIBRARIES, Package
 from tests.rules.store import made_once
