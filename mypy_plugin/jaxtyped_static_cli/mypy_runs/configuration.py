@@ -64,6 +64,8 @@ def _take(configured: Options, options: Options) -> None:
     for name in _TAKEN:
         if hasattr(configured, name):
             setattr(options, name, getattr(configured, name))
+    if configured.follow_imports in ("skip", "error"):
+        options.follow_imports = "normal"  # it spares a project's own mypy all libraries, and would hide JAX
     for pattern, values in configured.per_module_options.items():
         taken = {name: value for name, value in values.items() if name in _TAKEN_BY_MODULE}
         if switched_off := [code for code in values.get("disable_error_code", ()) if code in CODES]:  # type: ignore[attr-defined]
