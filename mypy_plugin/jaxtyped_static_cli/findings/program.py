@@ -112,7 +112,7 @@ class ProgramUses:
         return _read(sources.lines(path), path, module)
 
 
-_OF_FUNCTIONS: Final = frozenset({Asked.RUNS_AGAIN, Asked.RUNS_EAGERLY, Asked.RUNS_EAGERLY_AGAIN})
+_OF_FUNCTIONS: Final = frozenset({Asked.RUNS_AGAIN, Asked.RUNS_IN_LOOP, Asked.RUNS_EAGERLY, Asked.RUNS_EAGERLY_AGAIN})
 _VERBS: Final = {Asked.ASSIGNED: "assign", Asked.CHANGED: "change", Asked.MADE_AGAIN: "make"}
 
 

@@ -20,6 +20,7 @@ from .running import Running
 _OF_JIT_CALLS: Final = frozenset({"jit-bound-method", "jit-retrace"})
 _OF_BODIES: Final = frozenset({"jit-branch", "jit-mutation", "static-traced"})
 _EAGERLY: Final = frozenset({Asked.RUNS_EAGERLY, Asked.RUNS_EAGERLY_AGAIN})
+_HOW_OFTEN: Final = frozenset({Asked.RUNS_AGAIN, Asked.RUNS_IN_LOOP})
 _Position = tuple[str, int]  # a path and a line
 
 
@@ -37,7 +38,7 @@ def in_program(effects: Iterable[Effect], program: ProgramUses) -> Iterator[Effe
             if (shown := _as_shown_eager(effect, eager, program)) is not None:
                 yield shown
             continue
-        asked = next((one for one in effect.reported.questions if one.asked is Asked.RUNS_AGAIN), None)
+        asked = next((one for one in effect.reported.questions if one.asked in _HOW_OFTEN), None)
         running = program.runs.of(asked.cls) if asked is not None else None
         if asked is not None and running is not None:
             if (shown := _as_shown(effect, asked, running, program)) is not None:
@@ -72,7 +73,7 @@ def _is_answered(effect: Effect, program: ProgramUses) -> bool:
 
 def _as_shown(effect: Effect, question: Question, running: Running, program: ProgramUses) -> Effect | None:
     """None if the function does not run again, or only where code uses it that the program does not show."""
-    if not running.is_again:
+    if not running.is_again or (question.asked is Asked.RUNS_IN_LOOP and running.cause is not Cause.LOOP):
         return None
     is_unused = running.function is not None and program.runs.is_unused(running.function)
     if running.cause is Cause.INTERFACE and not is_unused:

@@ -29,6 +29,12 @@ _NAMES_OF_PARTS: Final = """
 """
 _PARTS_OF_RUNS: Final = frozenset(_NAMES_OF_PARTS.split())
 
+# Training scripts (policy-guided diffusion, shortcut models): what looks at a model every few steps of a run.
+_NAMES_OF_LOOKS: Final = """
+    eval evaluate evaluation rollout rollouts sample sampling samples valid validate validation
+"""
+_LOOKS: Final = frozenset(_NAMES_OF_LOOKS.split())
+
 # Test suites: a test compiles what it tests, once, and a loop in it tries out static arguments. A helper of tests that
 # is nested in one, or a method of a `TestCase`, such as `setUp`, is a part of it, and so is all of a module of tests.
 _TESTS: Final = "test"
@@ -217,6 +223,12 @@ def is_whole_run(function: str) -> bool:
     """`function`: the name of one that is no method."""
     first, *others = function.split("_")
     return first == _WHOLE_RUN and _PARTS_OF_RUNS.isdisjoint(others)
+
+
+def looks_at_run(function: str) -> bool:
+    """Whether the name of a function says that it looks at what a run has trained so far."""
+    words = function.split("_")
+    return not _LOOKS.isdisjoint(words) and _WHOLE_RUN not in words
 
 
 def is_clearing(method: str) -> bool:

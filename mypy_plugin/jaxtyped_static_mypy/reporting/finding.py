@@ -75,6 +75,7 @@ class Asked(StrEnum):
     CHANGED = "changed"  # where it changes them in another way, or what their attributes hold
     MADE_AGAIN = "made again"  # where code that runs again makes new ones
     RUNS_AGAIN = "runs again"  # what runs a function again
+    RUNS_IN_LOOP = "runs in a loop"  # which loop runs a function again
     RUNS_EAGERLY = "runs eagerly"  # what runs it outside of jit
     RUNS_EAGERLY_AGAIN = "runs eagerly again"  # what does so again and again
 

@@ -14,6 +14,7 @@ from mypy.nodes import (
     FloatExpr,
     IntExpr,
     ListExpr,
+    NameExpr,
     RefExpr,
     SetExpr,
     StrExpr,
@@ -41,6 +42,7 @@ _BY_POSITION: Final = Message(
     "pass this as {option}=...",
     kind="option-by-position",
 )
+_UNNAMED: Final = _BY_POSITION._replace(advice="pass the options by name")
 _NAME_IN_POSITIONS: Final = Message(
     "{option} lists positions, and {item} is a name, so this call raises", "list it in {twin}", kind="name-as-position"
 )
@@ -106,8 +108,10 @@ def _problems(
     by_position = [value for _, kind, value in given if kind is ARG_POS]
     if options.by_position == 1 and len(by_position) > 1:
         second = by_position[1]
-        if (option := _option_for(made_by(second, file), row)) is not None:
+        if (option := _option_for(second, options, row, file)) is not None:
             yield second, _BY_POSITION.fill(function=function, option=option)
+        else:
+            yield second, _UNNAMED.fill(function=function)
     for name, kind, value in given:
         if kind is not ARG_NAMED or name is None:
             continue
@@ -124,9 +128,11 @@ def _unknown(function: str, name: str, options: _Options, row: JitFunction) -> S
     return words.fill(function=function, name=name, meant=meant[0] if meant else "")
 
 
-def _option_for(value: Expression, row: JitFunction) -> str | None:
-    """The option that a list of names or of positions belongs to."""
-    kinds = {type(item) for item in _items(value)}
+def _option_for(value: Expression, options: _Options, row: JitFunction, file: CheckedFile) -> str | None:
+    """The option that a list of names or of positions belongs to, or a variable that has the name of one."""
+    if isinstance(value, NameExpr) and value.name in options.names:
+        return value.name
+    kinds = {type(item) for item in _items(made_by(value, file))}
     return row.names_option if kinds == {StrExpr} else row.nums_option if kinds == {IntExpr} else None
 
 

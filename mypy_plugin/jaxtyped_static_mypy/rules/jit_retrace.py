@@ -14,11 +14,13 @@ from ..facts.functions.keeping import record_helpers
 from ..flow.fresh.captures import passing_captures
 from ..flow.traced.analysis import is_staged
 from ..jit.application import JitCall, compiler_called
-from ..reach.liveness import is_used_up_on_each_call, is_used_up_on_each_pass, results_used_up
+from ..knowledge import naming
+from ..reach.liveness import is_used_up_on_each_call, is_used_up_on_each_pass, never_leaves, results_used_up
+from ..reach.repetition import Cause
 from ..reach.runs import Running, is_evaluated_once, is_in_test, running
 from ..reporting.actions import Action, Alternative
 from ..reporting.errors import report
-from ..reporting.evidence.repetition import question_of_repetition, shown_loop, shown_repetition
+from ..reporting.evidence.repetition import question_of_loops, question_of_repetition, shown_loop, shown_repetition
 from ..reporting.finding import Evidence
 from ..reporting.harm import Harm
 from ..reporting.messages import Message, Statement
@@ -105,10 +107,35 @@ def check_retrace(call: JitCall) -> None:
         return
     harm = Harm.POTENTIAL if hands_on(fresh.made) else None
     repeated = _repeated(surroundings(node, file), fresh, file)
-    if repeated is None:
+    if repeated is None and not _check_looped(call, node, fresh, harm):
         _check_result(call, node, fresh, harm)
+    elif repeated is None:
+        return
     elif not (isinstance(node, CallExpr) and is_staged(node, file.api, file.settings)):
         _report(node, _statement(fresh, repeated, call), repeated, file, harm)
+
+
+def _check_looped(call: JitCall, node: Node, fresh: _Fresh, harm: Harm | None) -> bool:
+    """Reports what a function compiles, calls in a loop of its own, and drops: one compilation serves all passes.
+
+    Among many passes it hardly counts. But what looks at a model while that is trained is called in a loop, too, and
+    compiles the model each time.
+    """
+    file, place = call.file, surroundings(node, call.file)
+    function = place.function
+    if not isinstance(function, FuncDef) or fresh.is_method or place.repeating or not covers(function, fresh.made.line):
+        return False
+    is_traced = isinstance(node, CallExpr) and is_staged(node, file.api, file.settings)
+    if is_traced or not never_leaves(place, file):
+        return False
+    found, statement = running(file, function), _statement(fresh, function, call)
+    if not naming.looks_at_run(function.name):
+        return found.is_again and report(file, node, statement, CODE, harm=Harm.POTENTIAL)
+    is_looped = found.is_again and found.cause is Cause.LOOP
+    evidence = shown_repetition(found, node, file)
+    questions = question_of_loops(found, node, file)
+    report(file, node, statement, CODE, evidence=evidence, questions=questions, harm=harm, is_asked=not is_looped)
+    return True
 
 
 def _check_result(call: JitCall, node: Node, fresh: _Fresh, harm: Harm | None) -> None:

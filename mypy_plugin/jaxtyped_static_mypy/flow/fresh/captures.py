@@ -18,11 +18,15 @@ from mypy.nodes import (
 
 from ...source.checked_file import CheckedFile
 from ...source.nested_functions import read_functions
-from ...syntax.trees import nodes_below
+from ...syntax.trees import is_self, nodes_below
 
 
 def captured_names(node: Context, file: CheckedFile) -> list[str]:
     """The captured variables' names in order of use; empty if the node is not a function."""
+    return list(dict.fromkeys(name.name for name in _captured(node, file)))
+
+
+def _captured(node: Context, file: CheckedFile) -> list[NameExpr]:
     function = node.func if isinstance(node, Decorator) else node
     if not isinstance(function, FuncItem):
         return []
@@ -33,7 +37,7 @@ def captured_names(node: Context, file: CheckedFile) -> list[str]:
     own = {node, *functions.owners, *functions.parents, *functions.decorators.values(), *classes}
     imported = set(_imported(parts))
     outer = (name for name in used if name.node is not None and not isinstance(name.node, MypyFile))
-    return list(dict.fromkeys(name.name for name in outer if name.node not in own and name.name not in imported))
+    return [name for name in outer if name.node not in own and name.name not in imported]
 
 
 def _imported(parts: list[Node]) -> Iterator[str]:
@@ -52,8 +56,14 @@ def local_names(node: Node) -> list[str]:
 
 def passing_captures(node: Context, file: CheckedFile) -> str:
     """The end of the advice to move the function: pass what it captures."""
-    names = captured_names(node, file)
-    shown = ", ".join(f'"{name}"' for name in names)
-    return (
-        f", and pass what it captures ({shown}) as {'an argument' if len(names) == 1 else 'arguments'}" if names else ""
-    )
+    captured = {name.name: name for name in _captured(node, file)}
+    if not captured:
+        return ""
+    shown = ", ".join(_as_argument(name) for name in captured.values())
+    is_one = len(captured) == 1 and not any(map(is_self, captured.values()))
+    return f", and pass what it captures ({shown}) as {'an argument' if is_one else 'arguments'}"
+
+
+def _as_argument(name: NameExpr) -> str:
+    """What can be passed: JAX cannot trace most objects whose methods make functions."""
+    return f'what it reads of "{name.name}"' if is_self(name) else f'"{name.name}"'

@@ -46,11 +46,18 @@ def shown_repetition(running: Running, node: Node, file: CheckedFile) -> Iterato
 
 def question_of_repetition(running: Running, node: Node, file: CheckedFile) -> Iterator[Question]:
     """What other modules may show of how often the function around a node runs."""
+    return _questions(Asked.RUNS_AGAIN, running, node, file)
+
+
+def question_of_loops(running: Running, node: Node, file: CheckedFile) -> Iterator[Question]:
+    """Which loop in other modules may run the function around a node."""
+    return _questions(Asked.RUNS_IN_LOOP, running, node, file)
+
+
+def _questions(asked: Asked, running: Running, node: Node, file: CheckedFile) -> Iterator[Question]:
     own = surroundings(node, file).function
     if running.is_open and isinstance(own, FuncDef):
-        yield Question(
-            Asked.RUNS_AGAIN, whole_name(own, file), REPEATED, _AGAIN.format(function=own.name), shows=Harm.RECOMPILES
-        )
+        yield Question(asked, whole_name(own, file), REPEATED, _AGAIN.format(function=own.name), shows=Harm.RECOMPILES)
 
 
 def shown_eager_runs(running: Running, node: Node, file: CheckedFile) -> Iterator[Evidence]:
