@@ -54,7 +54,7 @@ def check_call_form(call: CallExpr, signature: CallableType, file: CheckedFile) 
     if later is None:
         return
     static = static_names(signature, file.settings.static_markers)
-    earlier = [form for other in _earlier_calls(call, file) if (form := caller(other, signature, function)) is not None]
+    earlier = [form for other in earlier_calls(call, file) if (form := caller(other, signature, function)) is not None]
     if any(is_same_call(later, other, static, file) for other in earlier):
         return
     for other in earlier:
@@ -90,7 +90,7 @@ def _statement(found: Difference, function: str) -> Statement:
     return _OTHER_WAY.fill(function=shown, parameter=found.parameter, how=how, before=before)
 
 
-def _earlier_calls(call: CallExpr, file: CheckedFile) -> Iterator[CallExpr]:
+def earlier_calls(call: CallExpr, file: CheckedFile) -> Iterator[CallExpr]:
     """The last calls of the same function above, outside of tests and of what JAX traces."""
     callee = call.callee
     if not isinstance(callee, NameExpr | MemberExpr):

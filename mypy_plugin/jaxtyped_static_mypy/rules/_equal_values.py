@@ -1,0 +1,68 @@
+"""static-eq at a call of `eqx.filter_jit`: an equal value of another type gets the program of an earlier call.
+
+What is no array is static there, and compared by `==` alone: 2, 2.0 and True share a program (Equinox 0.13.8). Static
+arguments of `jax.jit` are told apart by their types as well.
+"""
+
+from typing import Final
+
+from mypy.nodes import CallExpr
+from mypy.types import CallableType
+
+from ..flow.call_forms import Caller, How, caller, difference, function_called
+from ..flow.traced.analysis import is_staged
+from ..jit.signatures import function_name
+from ..reach.runs import is_evaluated_once, is_in_test
+from ..reporting.errors import report
+from ..reporting.finding import Evidence
+from ..reporting.harm import Harm
+from ..reporting.messages import Message
+from ..source.checked_file import CheckedFile
+from . import CODES
+from ._call_forms import earlier_calls
+
+_CODE: Final = CODES["static-eq"]
+_EVIDENCE: Final = "compiled before"
+
+_SHARED: Final = Message(
+    'This call of "{function}" runs the program that an earlier one compiled for an equal value: "{parameter}" is of '
+    "type {here} here, and {before} there, and filter_jit does not tell them apart",
+    ("pass the same type in both", "pass it as an array (jnp.asarray(...))"),
+    kind="equal-value-of-another-type",
+)
+
+
+def check_equal_values(call: CallExpr, signature: CallableType, file: CheckedFile) -> None:
+    """Reports a number whose type another program would be for.
+
+    In which order the calls run, the order in which they are written has to tell.
+    """
+    if is_in_test(call.line, file) or is_evaluated_once(call.line, file) or is_staged(call, file.api, file.settings):
+        return
+    function = function_called(call, file)
+    later = _by_position(caller(call, signature, function))
+    if later is None:
+        return
+    static = frozenset(later.form)
+    for other in earlier_calls(call, file):
+        earlier = _by_position(caller(other, signature, function))
+        found = difference(later, earlier, static, file) if earlier is not None else None
+        if found is None or found.kinds is None or found.earlier is not found.later:
+            continue
+        before, here = found.kinds
+        named = function_name(signature) or "the function"
+        statement = _SHARED.fill(function=named, parameter=found.parameter, here=here, before=before)
+        shown = Evidence(_EVIDENCE, file.tree.path, other.line, f"The earlier call is at line {other.line}")
+        report(file, call, statement, _CODE, evidence=[shown], harm=Harm.WRONG)
+        return
+
+
+def _by_position(found: Caller | None) -> Caller | None:
+    """The call as filter_jit binds it: names and positions are one, and a default that is left out is none of both."""
+    if found is None:
+        return None
+    form = {
+        name: passed if passed.how is How.DEFAULT else passed._replace(how=How.POSITION)
+        for name, passed in found.form.items()
+    }
+    return found._replace(form=form)
