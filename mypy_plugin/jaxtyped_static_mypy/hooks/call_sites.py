@@ -4,6 +4,7 @@ The declared type of a static position is judged at its declaration. Here each a
 """
 
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
 from typing import NamedTuple
 
 from mypy.errorcodes import ARG_TYPE
@@ -36,7 +37,7 @@ from ..rules import CODES
 from ..rules._bound_methods import hashed_object
 from ..rules._call_forms import check_call_form
 from ..rules._changed_in_place import check_changed_in_place
-from ..rules._changing_arguments import check_changing
+from ..rules._changing_arguments import check_changing, check_changing_attributes
 from ..rules._dynamic_arguments import check_dynamic_arguments
 from ..rules._new_objects import check_new_object
 from ..rules._weak_carries import check_weak_carry
@@ -97,6 +98,8 @@ def check_jitted_call(ctx: FunctionContext, file: CheckedFile, fullname: str) ->
     if isinstance(ctx.context, CallExpr) and signature.fallback.type.fullname in COMPILED_TYPES:
         check_call_form(ctx.context, signature, file)
         check_weak_carry(ctx.context, signature, file)
+        for argument, typ in zip(chain(*ctx.args), chain(*ctx.arg_types), strict=True):
+            check_changing_attributes(argument, typ, ctx.context, file)
 
 
 def check_constructor(ctx: FunctionContext, file: CheckedFile, fullname: str) -> None:
