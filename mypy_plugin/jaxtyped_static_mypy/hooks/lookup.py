@@ -22,6 +22,7 @@ from ..knowledge.full_names import CACHED_CALL, CLASS_CHECK, JAX, PARTIAL
 from ..knowledge.function_rows import Effect
 from ..knowledge.jax_functions import jax_function
 from ..libraries import KEY_TYPES, PYTREE_DECORATORS, STATIC_DECORATORS, functions_with, jit_function, known_function
+from ..reach.eager_wrappers import handing_function
 from .helper_calls import is_helper
 from .jit_calls import site_of_local
 
@@ -79,6 +80,8 @@ def find_function(request: Request) -> Found:
         return Found(Hook.DECORATOR if site_named(name) is not None else None)
     if is_helper(name, request.modules, request.settings):
         return Found(Hook.HELPER)
+    if handing_function(name, request.modules) is not None:
+        return Found(Hook.KNOWN)
     is_display = "." not in name  # mypy checks `[x]` as a call of a function that it names `<list>`
     node = None if is_display else mypy_api.node_named(name, request.modules)
     if is_display or name in KEY_TYPES or _is_plain(node):

@@ -12,10 +12,11 @@ from mypy.nodes import (
     TupleExpr,
 )
 
-from ..facts.functions.keeping import record_helpers
+from ..facts.functions.keeping import record_helpers, split_name
 from ..flow.traced.analysis import is_staged
 from ..knowledge.eager_functions import EagerFunction, eager_function
 from ..reach.eager_runs import eager_running, is_called_within, may_run_eagerly
+from ..reach.eager_wrappers import handing_function
 from ..reach.runs import is_evaluated_once, is_in_set_up, is_in_test
 from ..reporting.errors import report
 from ..reporting.evidence.repetition import question_of_eager_runs, shown_eager_runs, shown_loop
@@ -63,11 +64,11 @@ class _Body(NamedTuple):
 
 def check_eager_call(call: CallExpr, file: CheckedFile, fullname: str) -> None:
     """Reports `lax.scan(lambda ...)` and its like in code that runs again and again, and that nothing traces."""
-    row = eager_function(fullname)
+    row = eager_function(fullname) or handing_function(fullname, file.modules)
     if row is None or _runs_once(call, file):
         return
     body = _Body(_ALWAYS, call) if row.is_always else _new_body_of(call, row, file)
-    record_helpers(file.api, file.helpers)
+    record_helpers(file.api, {*file.helpers, split_name(fullname, file.modules)[0]})
     if body is None or is_staged(call, file.api, file.settings):
         return
     place, around = surroundings(call, file), surroundings(body.made, file)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from mypy.nodes import CallExpr, ClassDef, Decorator, FuncDef, MypyFile, OverloadedFuncDef
+from mypy.nodes import CallExpr, ClassDef, Decorator, FuncDef, MypyFile, OverloadedFuncDef, Statement
 
 from ...knowledge.full_names import COMPUTING
 from ...syntax.trees import dotted_name, nodes_below
@@ -12,6 +12,7 @@ from .definitions import defined_function, is_static_method, whole
 from .expressions import UPDATES, forwarded, value_of, with_wraps
 from .factories import read_factory
 from .helper_functions import bind_parameters, may_return_its_argument, read_function, run, signature_of
+from .loop_bodies import read_loop_bodies
 from .scope import Changed, Made, ModuleNames, Scope, Wrapped
 from .steps import FunctionFacts, ModuleFacts, Step, result_of, uses_of
 
@@ -29,7 +30,7 @@ def read_functions(file: MypyFile) -> ModuleFacts:
             found[node.name] = facts
         if function is not None and (factory := read_factory(function, names)) is not None:
             found[result_of(function.name)] = factory
-        if function is not None and (uses := read_array_uses(function, names)) is not None:
+        if function is not None and (uses := _read_uses(function, node, names)):
             found[uses_of(function.name)] = uses
         if isinstance(node, ClassDef):
             found |= _read_static_methods(node, names)
@@ -38,6 +39,13 @@ def read_functions(file: MypyFile) -> ModuleFacts:
             steps: list[Step] = [{**made.step, "spreads": True}]  # it passes on whatever it is given
             found[name] = {"takes": "", "steps": steps, "options": False, "direct": True}
     return {name: facts for name, facts in found.items() if _is_telling(facts, found, file)}
+
+
+def _read_uses(function: FuncDef, node: Statement, names: ModuleNames) -> FunctionFacts:
+    """What a function does with its parameters. A decorated one may be compiled as a whole."""
+    arrays = read_array_uses(function, names) or {}
+    bodies = read_loop_bodies(function, names) if isinstance(node, FuncDef) else None
+    return {**arrays, **(bodies or {})}
 
 
 def _is_telling(facts: FunctionFacts, found: ModuleFacts, file: MypyFile) -> bool:

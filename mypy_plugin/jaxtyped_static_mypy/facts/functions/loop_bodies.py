@@ -1,0 +1,68 @@
+"""Functions of a program that hand a parameter of theirs to JAX's control flow as it is: `def my_scan(f, ...)`."""
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from mypy.nodes import ARG_STAR, Argument, CallExpr, FuncDef, FuncItem, NameExpr, Node
+from mypy.types import UnboundType
+
+from ...knowledge.eager_functions import EAGER_FUNCTIONS, eager_function
+from ...syntax.arguments import argument
+from ...syntax.assignments import targets_of
+from ...syntax.trees import dotted_name, is_named, parts_of
+from .scope import ModuleNames
+from .steps import FunctionFacts
+
+_LAST_NAMES: Final = frozenset(name.rpartition(".")[2] for name in EAGER_FUNCTIONS)
+# Annotations of parameters that take functions, by the last part of their names.
+_OF_FUNCTIONS: Final = frozenset({"Any", "Callable"})
+
+
+def read_loop_bodies(function: FuncDef, names: ModuleNames) -> FunctionFacts | None:
+    """For each such parameter its number, its name, and the function of JAX that gets it.
+
+    The number is None for `*args`, which stand for all arguments of that function.
+    """
+    taken = [index for index, given in enumerate(function.arguments) if _may_take_function(given)]
+    found = list(_handed(function, taken, names)) if taken else []
+    return {"bodies": found} if found else None
+
+
+def _may_take_function(argument: Argument) -> bool:
+    declared = argument.type_annotation
+    name = declared.name.rpartition(".")[2] if isinstance(declared, UnboundType) else ""
+    return declared is None or name in _OF_FUNCTIONS or argument.kind is ARG_STAR
+
+
+def _handed(function: FuncDef, taken: list[int], names: ModuleNames) -> Iterator[list[Any]]:
+    nodes = list(_own_nodes(function))
+    for call in (node for node in nodes if isinstance(node, CallExpr)):
+        callee = dotted_name(call.callee) or ""
+        full_name = names.full_name(callee) if callee.rpartition(".")[2] in _LAST_NAMES else ""
+        row = eager_function(full_name)
+        if row is None or row.is_always:
+            continue
+        for index in taken:
+            given, name = function.arguments[index], function.arguments[index].variable.name
+            if any(is_named(target, name) for node in nodes for target in targets_of(node)):
+                continue  # it may be another value by then
+            if given.kind is ARG_STAR:
+                if call.arg_kinds[:1] == [ARG_STAR] and is_named(call.args[0], name):
+                    yield [None, name, full_name]
+            elif any(_is_passed(call, at, body, name) for at, body in row.bodies):
+                yield [index, name, full_name]
+
+
+def _is_passed(call: CallExpr, index: int, body: str, name: str) -> bool:
+    passed = argument(call, index, body)
+    return isinstance(passed, NameExpr) and passed.name == name
+
+
+def _own_nodes(function: FuncDef) -> Iterator[Node]:
+    """The nodes of a function, without those of the functions nested in it, which something may trace."""
+    pending: list[Node] = [function.body]
+    while pending:
+        node = pending.pop()
+        yield node
+        if not isinstance(node, FuncItem):
+            pending += parts_of(node)
