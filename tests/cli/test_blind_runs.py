@@ -13,7 +13,7 @@ pytestmark = pytest.mark.xdist_group("light")
 
 SKIP = '[tool.mypy]\nfollow_imports = "skip"\n'
 ERROR = '[tool.mypy]\nfollow_imports = "error"\nignore_missing_imports = true\n'
-ALL = '[[tool.mypy.overrides]]\nmodule = "jax.*"\nfollow_imports = "{}"\n'
+WHOLE = '[[tool.mypy.overrides]]\nmodule = "jax.*"\nfollow_imports = "{}"\n'
 PART = '[[tool.mypy.overrides]]\nmodule = "jax._src.*"\nfollow_imports = "skip"\n'
 MENDED = '[[tool.mypy.overrides]]\nmodule = "jax.*"\nfollow_imports = "normal"\n'
 SITE = ".venv/lib/python3.12/site-packages"
@@ -25,8 +25,8 @@ COMMANDS = [
 
 # What hides JAX: files of the project, and what is said.
 BLIND = {
-    "skip": ({"pyproject.toml": ALL.format("skip")}, 'follow_imports = "skip" hides jax from mypy'),
-    "error": ({"pyproject.toml": ALL.format("error")}, 'follow_imports = "error" hides jax from mypy'),
+    "skip": ({"pyproject.toml": WHOLE.format("skip")}, 'follow_imports = "skip" hides jax from mypy'),
+    "error": ({"pyproject.toml": WHOLE.format("error")}, 'follow_imports = "error" hides jax from mypy'),
     "skip a part": ({"pyproject.toml": PART}, 'follow_imports = "skip" hides jax._src.api from mypy'),
     "a module": ({"jax.py": "import jax\njax.jit\n"}, "/jax.py hides jax from mypy"),
     "a package": ({"jax/__init__.py": "def jit(f): return f\n"}, "/jax/__init__.py hides jax from mypy"),
@@ -79,7 +79,7 @@ def test_every_command_says_so(project: Path, cache: str, kind: str, command: st
     assert "Nothing found" not in said.out and (project / "main.py").read_text() == PROGRAM
 
 
-@pytest.mark.parametrize("settings", [ALL.format("skip"), ALL.format("error"), PART])
+@pytest.mark.parametrize("settings", [WHOLE.format("skip"), WHOLE.format("error"), PART])
 def test_the_setting_that_is_named_mends_it(project: Path, cache: str, settings: str) -> None:
     write_files(project, {"pyproject.toml": settings})
     assert 'set follow_imports = "normal" for the modules "jax.*" in ' in run(project, "check", cache).errors
@@ -89,7 +89,7 @@ def test_the_setting_that_is_named_mends_it(project: Path, cache: str, settings:
 
 
 @pytest.mark.parametrize("settings", [SKIP, ERROR])
-def test_a_setting_that_spares_mypy_all_libraries_hides_nothing(project: Path, cache: str, settings: str) -> None:
+def test_a_setting_for_all_modules_hides_nothing(project: Path, cache: str, settings: str) -> None:
     write_files(project, {"pyproject.toml": settings})
     said = run(project, "check", cache)
     assert (said.errors, said.code) == ("", 1)

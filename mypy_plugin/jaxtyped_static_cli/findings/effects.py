@@ -88,8 +88,9 @@ def _of_caching_class(effect: Effect) -> tuple[object, ...]:
 
 
 def _of_base(effect: Effect) -> tuple[object, ...]:
-    base = effect.reported.declared
-    return (effect.reported.kind, base.module, base.name) if base is not None else ()
+    base, method = effect.reported.declared, effect.reported.value("method")
+    advice = len(effect.reported.advice)  # not every subclass can be static
+    return (effect.reported.kind, base.module, base.name, method, advice) if base is not None else ()
 
 
 def _of_list(effect: Effect) -> tuple[object, ...]:

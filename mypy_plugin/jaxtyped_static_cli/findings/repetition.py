@@ -20,7 +20,6 @@ from .running import Running
 _OF_JIT_CALLS: Final = frozenset({"jit-bound-method", "jit-retrace"})
 _OF_BODIES: Final = frozenset({"jit-branch", "jit-mutation", "static-traced"})
 _EAGERLY: Final = frozenset({Asked.RUNS_EAGERLY, Asked.RUNS_EAGERLY_AGAIN})
-_HOW_OFTEN: Final = frozenset({Asked.RUNS_AGAIN, Asked.RUNS_IN_LOOP})
 _Position = tuple[str, int]  # a path and a line
 
 
@@ -38,7 +37,13 @@ def in_program(effects: Iterable[Effect], program: ProgramUses) -> Iterator[Effe
             if (shown := _as_shown_eager(effect, eager, program)) is not None:
                 yield shown
             continue
-        asked = next((one for one in effect.reported.questions if one.asked in _HOW_OFTEN), None)
+        if (
+            looped := next((one for one in effect.reported.questions if one.asked is Asked.RUNS_IN_LOOP), None)
+        ) is not None:
+            if not program.runs.is_traced_around(function) and not program.runs.is_dead(function):
+                yield from _in_loop(effect, looped, program)
+            continue
+        asked = next((one for one in effect.reported.questions if one.asked is Asked.RUNS_AGAIN), None)
         running = program.runs.of(asked.cls) if asked is not None else None
         if asked is not None and running is not None:
             if (shown := _as_shown(effect, asked, running, program)) is not None:
@@ -73,7 +78,7 @@ def _is_answered(effect: Effect, program: ProgramUses) -> bool:
 
 def _as_shown(effect: Effect, question: Question, running: Running, program: ProgramUses) -> Effect | None:
     """None if the function does not run again, or only where code uses it that the program does not show."""
-    if not running.is_again or (question.asked is Asked.RUNS_IN_LOOP and running.cause is not Cause.LOOP):
+    if not running.is_again:
         return None
     is_unused = running.function is not None and program.runs.is_unused(running.function)
     if running.cause is Cause.INTERFACE and not is_unused:
@@ -83,6 +88,19 @@ def _as_shown(effect: Effect, question: Question, running: Running, program: Pro
     asked = Evidence(question.label, span.path, span.line, "") if effect.reported.is_asked else None
     after = _evidence(question, running, program, before or asked)
     return _with_evidence(effect, before, after) if after is not None else effect
+
+
+def _in_loop(effect: Effect, question: Question, program: ProgramUses) -> Iterator[Effect]:
+    """The effect, which counts if a loop runs the function, and is potential if something else does so again."""
+    running = program.runs.of(question.cls)
+    if running is None or not running.is_again:
+        return
+    known = effect._replace(reported=effect.reported._replace(is_asked=False))
+    shown = _evidence(question, running, program, None) if running.cause is Cause.LOOP else None
+    if shown is None or question.shows is None:
+        yield known
+        return
+    yield _with_evidence(known._replace(reported=known.reported._replace(harm=question.shows)), None, shown)
 
 
 def _as_shown_eager(effect: Effect, question: Question, program: ProgramUses) -> Effect | None:

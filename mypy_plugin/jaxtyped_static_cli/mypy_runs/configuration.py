@@ -65,7 +65,7 @@ def _take(configured: Options, options: Options) -> None:
         if hasattr(configured, name):
             setattr(options, name, getattr(configured, name))
     if configured.follow_imports in ("skip", "error"):
-        options.follow_imports = "normal"  # it spares a project's own mypy all libraries, and would hide JAX
+        options.follow_imports = "normal"  # set for all modules, it would hide JAX, too
     for pattern, values in configured.per_module_options.items():
         taken = {name: value for name, value in values.items() if name in _TAKEN_BY_MODULE}
         if switched_off := [code for code in values.get("disable_error_code", ()) if code in CODES]:  # type: ignore[attr-defined]

@@ -12,6 +12,7 @@ from mypy.nodes import (
     AssignmentStmt,
     CallExpr,
     ComparisonExpr,
+    Decorator,
     DictExpr,
     DictionaryComprehension,
     Expression,
@@ -19,12 +20,15 @@ from mypy.nodes import (
     FuncDef,
     IfStmt,
     IndexExpr,
+    IntExpr,
+    ListExpr,
     MemberExpr,
     NameExpr,
     Node,
     RaiseStmt,
     Statement,
     StrExpr,
+    TupleExpr,
     TypeInfo,
     UnaryExpr,
 )
@@ -32,12 +36,13 @@ from mypy.types import UnboundType
 
 from ..knowledge import naming
 from ..syntax.assignments import assigned_pairs
-from ..syntax.decorators import last_names
+from ..syntax.decorators import applied, last_names
 from ..syntax.literals import MUTABLE_DISPLAYS, is_none
 from ..syntax.stand_ins import first_statement, only_raises
 from ..syntax.trees import (
     assignment_targets,
     attribute_of,
+    dotted_name,
     is_named,
     names_assigned,
     nodes_below,
@@ -78,6 +83,7 @@ class MethodFacts(TypedDict, total=False):
     sets_public: bool  # `__init__` sets public ones, and the two above are not read
     called_by_init: list[str]  # methods that `__init__` runs on the object
     only_raising: list[str]  # methods that only raise `NotImplementedError`
+    jitted_as_written: list[str]  # decorated with a jit whose options are all literals
     refuses_assignment: bool  # by a `__setattr__` that raises
     may_refuse_assignment: bool  # by one that raises sometimes
 
@@ -96,6 +102,8 @@ def read_methods(body: ClassBody) -> MethodFacts:
     if changing or any(naming.is_private(name) for name, _ in body.assignments):
         _read_private(changing, body, facts)
     facts["only_raising"] = [name for name, function in body.methods.items() if only_raises(function)]
+    if jitted := [name for name, node in body.decorated.items() if _is_jitted_as_written(node)]:
+        facts["jitted_as_written"] = jitted
     if (setattr_ := body.methods.get("__setattr__")) is not None:
         raises = any(isinstance(node, RaiseStmt) for node in statements(setattr_.body.body))
         facts["refuses_assignment"] = _raises(setattr_)
@@ -116,6 +124,19 @@ def _read_private(changing: list[str], body: ClassBody, facts: MethodFacts) -> N
     else:
         facts["initialized"] = _attributes_assigned(body.methods[name] for name in body.methods if name in keeping)
         facts["reassigned"] = reassigned
+
+
+def _is_jitted_as_written(node: Decorator) -> bool:
+    calls = [applied(decorator) for decorator in node.original_decorators]
+    names = [(dotted_name(call.callee) or "").rpartition(".")[2] for call in calls]
+    options = [option for call in calls for option in call.args[1:]]
+    return any(naming.compiles(name) for name in names) and all(map(_is_written_out, options))
+
+
+def _is_written_out(node: Expression) -> bool:
+    if isinstance(node, (ListExpr, TupleExpr)):
+        return all(map(_is_written_out, node.items))
+    return isinstance(node, (IntExpr, StrExpr)) or is_none(node) or dotted_name(node) in ("True", "False")
 
 
 class EnumFacts(TypedDict, total=False):

@@ -37,7 +37,8 @@ from ..rules import CODES
 from ..rules._bound_methods import hashed_object
 from ..rules._call_forms import check_call_form
 from ..rules._changed_in_place import check_changed_in_place
-from ..rules._changing_arguments import check_changing, check_changing_attributes
+from ..rules._changing_arguments import check_changing
+from ..rules._changing_attributes import check_changing_attributes
 from ..rules._dynamic_arguments import check_dynamic_arguments
 from ..rules._new_objects import check_new_object
 from ..rules._weak_carries import check_weak_carry

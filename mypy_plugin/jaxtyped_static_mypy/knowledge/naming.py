@@ -31,9 +31,14 @@ _PARTS_OF_RUNS: Final = frozenset(_NAMES_OF_PARTS.split())
 
 # Training scripts (policy-guided diffusion, shortcut models): what looks at a model every few steps of a run.
 _NAMES_OF_LOOKS: Final = """
-    eval evaluate evaluation rollout rollouts sample sampling samples valid validate validation
+    eval evaluate evaluation rollout rollouts validate validation
 """
 _LOOKS: Final = frozenset(_NAMES_OF_LOOKS.split())
+# But not a whole run that ends with a look, or one for each fold: `train_and_evaluate`, `cross_validate`.
+_NAMES_OF_RUNS: Final = """
+    cross experiment fit optimize run train training
+"""
+_RUNS: Final = frozenset(_NAMES_OF_RUNS.split())
 
 # Test suites: a test compiles what it tests, once, and a loop in it tries out static arguments. A helper of tests that
 # is nested in one, or a method of a `TestCase`, such as `setUp`, is a part of it, and so is all of a module of tests.
@@ -228,7 +233,7 @@ def is_whole_run(function: str) -> bool:
 def looks_at_run(function: str) -> bool:
     """Whether the name of a function says that it looks at what a run has trained so far."""
     words = function.split("_")
-    return not _LOOKS.isdisjoint(words) and _WHOLE_RUN not in words
+    return not _LOOKS.isdisjoint(words) and _RUNS.isdisjoint(words)
 
 
 def is_clearing(method: str) -> bool:

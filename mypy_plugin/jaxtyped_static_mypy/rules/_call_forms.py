@@ -59,8 +59,13 @@ def check_call_form(call: CallExpr, signature: CallableType, file: CheckedFile) 
         return
     for other in earlier:
         if (found := difference(later, other, static, file)) is not None:
-            _report(later, other, found, function_name(signature), file)
+            _report(later, other, found, named_function(signature), file)
             return
+
+
+def named_function(signature: CallableType) -> str:
+    name = function_name(signature)
+    return f'"{name}"' if name else "the function"
 
 
 def _report(later: Caller, earlier: Caller, found: Difference, function: str, file: CheckedFile) -> None:
@@ -79,15 +84,14 @@ def _report(later: Caller, earlier: Caller, found: Difference, function: str, fi
 
 
 def _statement(found: Difference, function: str) -> Statement:
-    shown = f'"{function}"' if function else "the function"
     if found.kinds is not None:
         before, how = found.kinds
-        return _OTHER_TYPE.fill(function=shown, parameter=found.parameter, how=how, before=before)
+        return _OTHER_TYPE.fill(function=function, parameter=found.parameter, how=how, before=before)
     if How.DEFAULT in (found.earlier, found.later):
         how, before = ("left out" if way is How.DEFAULT else "given" for way in (found.later, found.earlier))
-        return _GIVEN.fill(function=shown, parameter=found.parameter, how=how, before=before)
+        return _GIVEN.fill(function=function, parameter=found.parameter, how=how, before=before)
     how, before = _WAYS[found.later], _WAYS[found.earlier]
-    return _OTHER_WAY.fill(function=shown, parameter=found.parameter, how=how, before=before)
+    return _OTHER_WAY.fill(function=function, parameter=found.parameter, how=how, before=before)
 
 
 def earlier_calls(call: CallExpr, file: CheckedFile) -> Iterator[CallExpr]:

@@ -1,23 +1,20 @@
 """jit-retrace at a call: a static argument that is another one on each pass of a loop."""
 
-from collections.abc import Iterator
 from typing import Final
 
-from mypy.nodes import AssignmentStmt, CallExpr, Context, Expression, MemberExpr, NameExpr, Node
+from mypy.nodes import CallExpr, Context, Expression
 from mypy.types import AnyType, Instance, TupleType, Type, get_proper_type
 
 from ..flow.fresh import reader_at
 from ..flow.passes import Changing, ValueKind, changing_value
 from ..flow.traced.analysis import is_staged
 from ..knowledge.type_rows import Trait
-from ..libraries import lifted_by, types_with
+from ..libraries import types_with
 from ..reach.runs import is_evaluated_once, is_in_test
 from ..reporting.errors import report
 from ..reporting.messages import Message
 from ..reporting.positions import Position
 from ..source.checked_file import CheckedFile
-from ..source.surroundings import surroundings
-from ..syntax.trees import nodes_below
 from . import CODES
 
 _CODE: Final = CODES["jit-retrace"]
@@ -50,25 +47,10 @@ _NOT_AN_ARRAY: Final = {
     ValueKind.TEXT: Message(_FILTERED, "pass the same text on every pass", kind="no-array-each-pass"),
 }
 
-_ATTRIBUTE: Final = (
-    '"{path}" changes on every pass of this loop, because it depends on {counter}, and an attribute that is no array '
-    "is static, so JAX recompiles what gets the module for each value"
-)
-_AS_VARIABLE: Final = Message(
-    _ATTRIBUTE,
-    ("make it a variable (nnx.Variable(jnp.asarray(...)))", 'pass it as an argument instead of "{attribute}"'),
-    kind="module-attribute-each-pass",
-)
-_OF_MODULE: Final = {
-    ValueKind.INTEGER: _AS_VARIABLE,
-    ValueKind.NUMBER: _AS_VARIABLE,
-    ValueKind.TEXT: Message(_ATTRIBUTE, "set the same text on every pass", kind="module-attribute-each-pass"),
-}
-
 
 def check_changing(position: Position, expression: Expression, typ: Type, call: Context, file: CheckedFile) -> bool:
     """Reports a static argument that is another one on each pass of a loop; returns whether it is."""
-    changing = _changing(expression, typ, call, file)
+    changing = changing_argument(expression, typ, call, file)
     if changing is not None:
         counter = f'"{changing.counter}"'
         message = _CHANGING[changing.kind].fill(position=str(position), parameter=position.name, counter=counter)
@@ -80,45 +62,15 @@ def check_changing_without_array(
     parameter: str, function: str, expression: Expression, typ: Type, call: Context, file: CheckedFile
 ) -> None:
     """Reports a number or text that is another one on each pass, for a function that traces only arrays."""
-    changing = _changing(expression, typ, call, file)
+    changing = changing_argument(expression, typ, call, file)
     message = _NOT_AN_ARRAY.get(changing.kind) if changing is not None else None
     if changing is not None and message is not None:
         counter = f'"{changing.counter}"'
         report(file, expression, message.fill(parameter=parameter, function=function, counter=counter), _CODE)
 
 
-def check_changing_attributes(argument: Expression, typ: Type, call: CallExpr, file: CheckedFile) -> None:
-    """Reports what a loop sets on a module of NNX that it passes: what is no array is a part of the module's structure.
-
-    Seen where the loop uses the same variable for both.
-    """
-    proper, loops = get_proper_type(typ), surroundings(call, file).repeating
-    if (
-        not loops
-        or not isinstance(argument, NameExpr)
-        or not isinstance(proper, Instance)
-        or not lifted_by(proper.type)
-    ):
-        return
-    for target, value in _attributes_set(loops[0], argument):
-        typ_of_value = reader_at(file).type_of(value)
-        changing = _changing(value, typ_of_value, call, file) if typ_of_value is not None else None
-        message = _OF_MODULE.get(changing.kind) if changing is not None else None
-        if changing is not None and message is not None:
-            path, counter = f"{argument.name}.{target.name}", f'"{changing.counter}"'
-            report(file, target, message.fill(path=path, attribute=target.name, counter=counter), _CODE)
-
-
-def _attributes_set(loop: Node, variable: NameExpr) -> Iterator[tuple[MemberExpr, Expression]]:
-    statements = (node for node in nodes_below(loop) if isinstance(node, AssignmentStmt))
-    for node in statements:
-        for target in node.lvalues:
-            holder = target.expr if isinstance(target, MemberExpr) else None
-            if isinstance(target, MemberExpr) and isinstance(holder, NameExpr) and holder.node is variable.node:
-                yield target, node.rvalue
-
-
-def _changing(expression: Expression, typ: Type, call: Context, file: CheckedFile) -> Changing | None:
+def changing_argument(expression: Expression, typ: Type, call: Context, file: CheckedFile) -> Changing | None:
+    """How what a call gets changes on each pass of a loop; None in a trace and in tests."""
     changing = changing_value(expression, file, reader_at(file).type_of)
     if changing is None or not _is_of_kind(typ, changing.kind) or is_evaluated_once(expression.line, file):
         return None

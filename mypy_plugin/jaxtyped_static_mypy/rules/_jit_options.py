@@ -42,7 +42,7 @@ _BY_POSITION: Final = Message(
     "pass this as {option}=...",
     kind="option-by-position",
 )
-_UNNAMED: Final = _BY_POSITION._replace(advice="pass the options by name")
+_UNNAMED: Final = _BY_POSITION._replace(advice="pass options by name, and arguments to what it returns")
 _NAME_IN_POSITIONS: Final = Message(
     "{option} lists positions, and {item} is a name, so this call raises", "list it in {twin}", kind="name-as-position"
 )
@@ -62,6 +62,7 @@ class _Options(NamedTuple):
 
     names: tuple[str, ...]
     is_open: bool  # it takes others, too
+    by_name: frozenset[str]  # of these, what it takes by name only
     by_position: int | None  # how many arguments it takes by position, the function first; None if that is unknown
 
 
@@ -99,7 +100,9 @@ def _options(typ: ProperType | None) -> _Options | None:
     is_open = any(item.is_kw_arg for item in signatures)
     is_counted = not any(item.is_var_arg for item in signatures)
     counts = [sum(kind.is_positional() for kind in item.arg_kinds) for item in signatures]
-    return _Options(names, is_open, max(counts) if is_counted else None)
+    pairs = (pair for item in signatures for pair in zip(item.arg_names, item.arg_kinds, strict=True))
+    by_name = frozenset(name for name, kind in pairs if name is not None and kind.is_named())
+    return _Options(names, is_open, by_name, max(counts) if is_counted else None)
 
 
 def _problems(
@@ -130,7 +133,7 @@ def _unknown(function: str, name: str, options: _Options, row: JitFunction) -> S
 
 def _option_for(value: Expression, options: _Options, row: JitFunction, file: CheckedFile) -> str | None:
     """The option that a list of names or of positions belongs to, or a variable that has the name of one."""
-    if isinstance(value, NameExpr) and value.name in options.names:
+    if isinstance(value, NameExpr) and value.name in options.by_name:
         return value.name
     kinds = {type(item) for item in _items(made_by(value, file))}
     return row.names_option if kinds == {StrExpr} else row.nums_option if kinds == {IntExpr} else None

@@ -107,35 +107,41 @@ def check_retrace(call: JitCall) -> None:
         return
     harm = Harm.POTENTIAL if hands_on(fresh.made) else None
     repeated = _repeated(surroundings(node, file), fresh, file)
-    if repeated is None and not _check_looped(call, node, fresh, harm):
+    if repeated is not None:
+        if not (isinstance(node, CallExpr) and is_staged(node, file.api, file.settings)):
+            _report(node, _statement(fresh, repeated, call), repeated, file, harm)
+    elif _is_looped(node, fresh, file):
+        _check_looped(call, node, fresh, harm)
+    else:
         _check_result(call, node, fresh, harm)
-    elif repeated is None:
-        return
-    elif not (isinstance(node, CallExpr) and is_staged(node, file.api, file.settings)):
-        _report(node, _statement(fresh, repeated, call), repeated, file, harm)
 
 
-def _check_looped(call: JitCall, node: Node, fresh: _Fresh, harm: Harm | None) -> bool:
-    """Reports what a function compiles, calls in a loop of its own, and drops: one compilation serves all passes.
-
-    Among many passes it hardly counts. But what looks at a model while that is trained is called in a loop, too, and
-    compiles the model each time.
-    """
-    file, place = call.file, surroundings(node, call.file)
+def _is_looped(node: Node, fresh: _Fresh, file: CheckedFile) -> bool:
+    """Whether a function compiles another, calls it in a loop of its own, and drops it."""
+    place = surroundings(node, file)
     function = place.function
     if not isinstance(function, FuncDef) or fresh.is_method or place.repeating or not covers(function, fresh.made.line):
         return False
     is_traced = isinstance(node, CallExpr) and is_staged(node, file.api, file.settings)
-    if is_traced or not never_leaves(place, file):
-        return False
+    return not is_traced and never_leaves(place, file)
+
+
+def _check_looped(call: JitCall, node: Node, fresh: _Fresh, harm: Harm | None) -> None:
+    """Reports what one compilation serves for all passes of a loop: it hardly counts, and is potential.
+
+    But what looks at a model while that is trained is called in a loop, too, and compiles the model each time.
+    """
+    file, function = call.file, surroundings(node, call.file).function
+    if not isinstance(function, FuncDef):
+        return
     found, statement = running(file, function), _statement(fresh, function, call)
-    if not naming.looks_at_run(function.name):
-        return found.is_again and report(file, node, statement, CODE, harm=Harm.POTENTIAL)
-    is_looped = found.is_again and found.cause is Cause.LOOP
-    evidence = shown_repetition(found, node, file)
-    questions = question_of_loops(found, node, file)
-    report(file, node, statement, CODE, evidence=evidence, questions=questions, harm=harm, is_asked=not is_looped)
-    return True
+    may_count = harm is None and naming.looks_at_run(function.name)
+    if may_count and found.is_again and found.cause is Cause.LOOP:
+        report(file, node, statement, CODE, evidence=shown_repetition(found, node, file))
+    elif found.is_again or found.is_open:
+        questions = question_of_loops(found, node, file) if may_count else ()
+        is_asked = not found.is_again
+        report(file, node, statement, CODE, questions=questions, harm=Harm.POTENTIAL, is_asked=is_asked)
 
 
 def _check_result(call: JitCall, node: Node, fresh: _Fresh, harm: Harm | None) -> None:

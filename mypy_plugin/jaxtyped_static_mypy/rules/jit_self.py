@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
-from mypy.nodes import Decorator, FuncDef, RefExpr, TypeInfo
+from mypy.nodes import Decorator, FuncDef, MemberExpr, RefExpr, TypeInfo
 from mypy.types import CallableType, get_proper_type
 from mypy.typevars import fill_typevars
 
@@ -11,6 +11,7 @@ from ..classes import class_model
 from ..classes.registering import WITH_REGISTER_DATACLASS
 from ..classes.untraced import classes_of, is_unread, is_untraceable, lacks_registration, leaves_to_subclasses
 from ..compat.dependencies import record_dependency
+from ..facts.class_facts import facts_of
 from ..jit.application import Application
 from ..jit.written_lists import static_lists
 from ..knowledge.jax_types import COMPILED_BY_JAX
@@ -21,13 +22,16 @@ from ..reporting.errors import report
 from ..reporting.harm import Harm
 from ..reporting.jit_sites import site_of_call
 from ..reporting.messages import Message
-from ..source.checked_file import CheckedFile
+from ..source.checked_file import CheckedFile, once_per_file
+from ..syntax.assignments import targets_of
+from ..syntax.trees import nodes_below
 from . import CODES
 from ._static_or_traced import as_pytree, before_static, faults_as_static, survey_in, survey_of
 
 CODE: Final = CODES["jit-self"]
 _UNVERIFIED: Final = CODES["static-unverified"]
 
+_SUBCLASSES: Final = "__subclasses__"  # by which a base may register all of its subclasses
 _COMPILED: Final = frozenset({*COMPILED_BY_JAX, *JIT_VIEWS})
 _NEITHER: Final = '"{cls}" is neither a pytree nor static, so every call of "{method}" raises'
 _AS_FUNCTION: Final = "jit a function that takes what it needs as arguments"
@@ -70,9 +74,11 @@ def check_class(info: TypeInfo, file: CheckedFile) -> None:
     if (inherited := method_traced_by_base(info)) is None or leaves_to_subclasses(info):
         return
     record_dependency(file.api, class_model.user_bases(info))
-    if not is_untraceable(info, classes_of(file.tree), file.tree):
+    (base, name), seen = inherited, classes_of(file.tree)
+    if not is_untraceable(info, seen, file.tree) or is_untraceable(base, seen, file.tree):
+        return  # if the base is used itself, too, that is where it is reported
+    if name in _attributes_set(file) or _SUBCLASSES in file.uses_by_name:
         return
-    base, name = inherited
     before = before_static(faults_as_static(fill_typevars(info), file))
     template = _INHERITED if before is not None else _INHERITED_PYTREE_ONLY
     pytree = as_pytree(info, survey_in(file), file)
@@ -88,9 +94,13 @@ def method_traced_by_base(info: TypeInfo) -> tuple[TypeInfo, str] | None:
 
 
 def _traced_methods(info: TypeInfo) -> Iterator[str]:
-    """The methods of a class whose compiled form, as mypy knows it, traces `self`."""
-    for name, symbol in info.names.items():
-        node = symbol.node
+    """The methods of a class whose compiled form, as mypy knows it, traces `self`.
+
+    A list of static parameters that nobody can read leaves no mark in that form, so all options have to be literals.
+    """
+    for name in facts_of(info).get("jitted_as_written", ()):
+        symbol = info.names.get(name)
+        node = symbol.node if symbol is not None else None
         if not isinstance(node, Decorator) or node.func.is_static or node.func.is_class or node.var.type is None:
             continue
         signature = get_proper_type(node.var.type)
@@ -98,6 +108,13 @@ def _traced_methods(info: TypeInfo) -> Iterator[str]:
             continue
         if signature.arg_types and marker_of(signature.arg_types[0]) is not Marker.STATIC:
             yield name
+
+
+@once_per_file
+def _attributes_set(file: CheckedFile) -> frozenset[str]:
+    """The names of the attributes that a file assigns, of whatever object: one may replace a method."""
+    targets = (target for node in nodes_below(file.tree) for target in targets_of(node))
+    return frozenset(target.name for target in targets if isinstance(target, MemberExpr))
 
 
 def check_self(application: Application) -> None:

@@ -18,7 +18,7 @@ from mypy.nodes import (
 
 from ...source.checked_file import CheckedFile
 from ...source.nested_functions import read_functions
-from ...syntax.trees import is_self, nodes_below
+from ...syntax.trees import nodes_below
 
 
 def captured_names(node: Context, file: CheckedFile) -> list[str]:
@@ -55,15 +55,19 @@ def local_names(node: Node) -> list[str]:
 
 
 def passing_captures(node: Context, file: CheckedFile) -> str:
-    """The end of the advice to move the function: pass what it captures."""
+    """The end of the advice to move the function: pass what it captures.
+
+    Of `self` what it reads, because JAX traces no objects of plain classes.
+    """
     captured = {name.name: name for name in _captured(node, file)}
-    if not captured:
-        return ""
-    shown = ", ".join(_as_argument(name) for name in captured.values())
-    is_one = len(captured) == 1 and not any(map(is_self, captured.values()))
-    return f", and pass what it captures ({shown}) as {'an argument' if is_one else 'arguments'}"
+    objects = [f'"{name}"' for name, use in captured.items() if _is_of_method(use)]
+    values = [f'"{name}"' for name, use in captured.items() if not _is_of_method(use)]
+    parts = [f"what it captures ({', '.join(values)})"] if values else []
+    parts += [f"what it reads of {name}" for name in objects]
+    is_one = len(values) == 1 and not objects
+    return f", and pass {' and '.join(parts)} as {'an argument' if is_one else 'arguments'}" if parts else ""
 
 
-def _as_argument(name: NameExpr) -> str:
-    """What can be passed: JAX cannot trace most objects whose methods make functions."""
-    return f'what it reads of "{name.name}"' if is_self(name) else f'"{name.name}"'
+def _is_of_method(name: NameExpr) -> bool:
+    """Whether it is the `self` or `cls` of a method around the function."""
+    return isinstance(name.node, Var) and (name.node.is_self or name.node.is_cls)
