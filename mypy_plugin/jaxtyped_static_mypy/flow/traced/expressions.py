@@ -182,7 +182,8 @@ def _operation(node: OpExpr, env: Env, frame: Frame) -> Value:
     left = evaluate(node.left, env, frame)
     right = evaluate(node.right, env, frame)
     if isinstance(node.left, StrExpr):
-        record_formatted(node, right, frame)
+        if not record_repeated(node, left, right, frame):
+            record_formatted(node, right, frame)
         return None
     return operation(node.op, left, right) if not record_repeated(node, left, right, frame) else None
 
