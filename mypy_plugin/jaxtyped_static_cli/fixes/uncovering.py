@@ -22,6 +22,7 @@ _HIDDEN: Final[Mapping[str, frozenset[str]]] = {
     "jit-argnames": _OF_VALUES | {"jit-argnames"},
     "static-dynamic": _OF_BODIES,
     **dict.fromkeys(_OF_BODIES, _OF_BODIES),
+    "jit-retrace": frozenset({"jit-retrace"}),  # what a loop no longer makes on each pass, each call still makes
 }
 
 Scope = tuple[str, str]  # a file, and the functions and classes around a line

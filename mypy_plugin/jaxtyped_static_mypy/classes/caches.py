@@ -18,10 +18,10 @@ _CHEAP: Final = frozenset({f"builtins.{name}" for name in ("bool", "bytes", "com
 def caches_of_arrays(info: TypeInfo) -> Iterator[tuple[TypeInfo, str]]:
     """The cached methods of a class and its bases whose results hold arrays, each with the class that defines it.
 
-    Not those that the constructor fills: no trace does.
+    Not those that the constructor fills, or that are computed at once: no trace does.
     """
     for base in class_model.user_bases(info):
-        filled = facts_of(base).get("filled_when_made", ())
+        filled = (*facts_of(base).get("filled_when_made", ()), *facts_of(base).get("never_traced", ()))
         for name, (_, returns_jax, computed_by) in facts_of(base).get("caches", {}).items():
             is_in_use = info.get_containing_type_info(name) is base
             if not is_in_use or name in filled or computed_by == NUMPY:
@@ -41,6 +41,8 @@ def is_costly(info: TypeInfo, name: str) -> bool:
 
 def may_keep_tracer(info: TypeInfo, name: str) -> bool:
     """Whether what a class caches can be a tracer: by its type, or where that says nothing, by what computes it."""
+    if name in facts_of(info).get("never_traced", ()):
+        return False
     result = _result(info, name)
     if result is not None and (_is_cheap(result) or holds_any_arrays(result)):
         return holds_arrays(result)

@@ -1,9 +1,9 @@
 """Reads which methods of a class are cached, what computes their results, and which the constructors fill."""
 
 from collections.abc import Iterator
-from typing import Any, TypedDict
+from typing import Any, Final, TypedDict
 
-from mypy.nodes import CallExpr, FuncDef, MemberExpr, ReturnStmt
+from mypy.nodes import CallExpr, FuncDef, MemberExpr, ReturnStmt, WithStmt
 from mypy.plugin import SemanticAnalyzerPluginInterface
 
 from ..compat.resolution import resolve_name
@@ -13,19 +13,24 @@ from ..syntax.trees import dotted_name, is_named, nodes_below, statements
 from .class_body import ClassBody, self_name
 from .method_facts import MAKING
 
+_AT_ONCE: Final = "ensure_compile_time_eval"
+
 
 class CacheFacts(TypedDict, total=False):
     """Facts of cached methods."""
 
     # Method -> full name of the decorator, whether jax visibly makes the result, and which of JAX and NumPy it calls.
     caches: dict[str, list[Any]]
+    never_traced: list[str]  # of these, those that compute below `jax.ensure_compile_time_eval()`
     filled_when_made: list[str]  # the cached properties that a constructor reads on the new object
 
 
 def read_caches(body: ClassBody, api: SemanticAnalyzerPluginInterface) -> CacheFacts:
     caches = dict(_caches(body, api))
+    never_traced = [name for name in caches if _is_never_traced(body.decorated[name].func)]
     properties = {name for name, (cache, *_) in caches.items() if cache == CACHED_PROPERTY}
-    return {"caches": caches, "filled_when_made": sorted(properties & _read_when_made(body)) if properties else []}
+    filled = sorted(properties & _read_when_made(body)) if properties else []
+    return {"caches": caches, "never_traced": never_traced, "filled_when_made": filled}
 
 
 def _caches(body: ClassBody, api: SemanticAnalyzerPluginInterface) -> Iterator[tuple[str, list[Any]]]:
@@ -51,6 +56,13 @@ def _computed_by(function: FuncDef, api: SemanticAnalyzerPluginInterface) -> str
     written = {name for call in calls if (name := dotted_name(call.callee)) is not None}
     called = [resolve_name(api, name, function) or "" for name in sorted(written)]
     return next((package for package in (JAX, NUMPY) if any(name.startswith(package) for name in called)), "")
+
+
+def _is_never_traced(function: FuncDef) -> bool:
+    """Whether a function computes what it returns at once, even in a trace."""
+    managers = (node.expr for node in statements(function.body.body) if isinstance(node, WithStmt))
+    made = (manager.callee for several in managers for manager in several if isinstance(manager, CallExpr))
+    return any((dotted_name(callee) or "").rpartition(".")[2] == _AT_ONCE for callee in made)
 
 
 def _read_when_made(body: ClassBody) -> set[str]:
