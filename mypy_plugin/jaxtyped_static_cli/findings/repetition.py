@@ -20,6 +20,8 @@ from .running import Running
 _OF_JIT_CALLS: Final = frozenset({"jit-bound-method", "jit-retrace"})
 _OF_BODIES: Final = frozenset({"jit-branch", "jit-mutation", "static-traced"})
 _EAGERLY: Final = frozenset({Asked.RUNS_EAGERLY, Asked.RUNS_EAGERLY_AGAIN})
+_IN_LOOP: Final = frozenset({Asked.RUNS_IN_LOOP})
+_AGAIN: Final = frozenset({Asked.RUNS_AGAIN})
 _Position = tuple[str, int]  # a path and a line
 
 
@@ -33,17 +35,15 @@ def in_program(effects: Iterable[Effect], program: ProgramUses) -> Iterator[Effe
             if not effect.reported.is_asked:
                 yield _as_potential(effect)
             continue
-        if (eager := next((one for one in effect.reported.questions if one.asked in _EAGERLY), None)) is not None:
+        if (eager := _question(effect, _EAGERLY)) is not None:
             if (shown := _as_shown_eager(effect, eager, program)) is not None:
                 yield shown
             continue
-        if (
-            looped := next((one for one in effect.reported.questions if one.asked is Asked.RUNS_IN_LOOP), None)
-        ) is not None:
+        if (looped := _question(effect, _IN_LOOP)) is not None:
             if not program.runs.is_traced_around(function) and not program.runs.is_dead(function):
                 yield from _in_loop(effect, looped, program)
             continue
-        asked = next((one for one in effect.reported.questions if one.asked is Asked.RUNS_AGAIN), None)
+        asked = _question(effect, _AGAIN)
         running = program.runs.of(asked.cls) if asked is not None else None
         if asked is not None and running is not None:
             if (shown := _as_shown(effect, asked, running, program)) is not None:
@@ -52,6 +52,10 @@ def in_program(effects: Iterable[Effect], program: ProgramUses) -> Iterator[Effe
                 yield _as_potential(effect)
         elif not effect.reported.is_asked or _is_answered(effect, program):
             yield effect
+
+
+def _question(effect: Effect, asked: frozenset[Asked]) -> Question | None:
+    return next((one for one in effect.reported.questions if one.asked in asked), None)
 
 
 def _compiles(effect: Effect) -> bool:

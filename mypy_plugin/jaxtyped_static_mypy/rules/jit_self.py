@@ -24,7 +24,6 @@ from ..reporting.jit_sites import site_of_call
 from ..reporting.messages import Message
 from ..source.checked_file import CheckedFile, once_per_file
 from ..syntax.assignments import targets_of
-from ..syntax.trees import nodes_below
 from . import CODES
 from ._static_or_traced import as_pytree, before_static, faults_as_static, survey_in, survey_of
 
@@ -113,7 +112,7 @@ def _traced_methods(info: TypeInfo) -> Iterator[str]:
 @once_per_file
 def _attributes_set(file: CheckedFile) -> frozenset[str]:
     """The names of the attributes that a file assigns, of whatever object: one may replace a method."""
-    targets = (target for node in nodes_below(file.tree) for target in targets_of(node))
+    targets = (target for node in file.nodes for target in targets_of(node))
     return frozenset(target.name for target in targets if isinstance(target, MemberExpr))
 
 

@@ -47,7 +47,7 @@ def forwarding_calls(function: FuncItem, *, skip_first: bool = False) -> list[Ca
     parameters = _parameters(function, skip_first)
     if parameters is None or function.is_coroutine or function.is_generator:
         return []
-    own = list(_own_nodes(function))
+    own = list(own_nodes(function))
     if any(isinstance(node, (YieldExpr, YieldFromExpr)) or _changes(node, parameters.all) for node in own):
         return []
     return [node for node in own if isinstance(node, CallExpr) and _passes_on(node, parameters)]
@@ -73,7 +73,7 @@ def _passes_on(call: CallExpr, parameters: _Passed) -> bool:
     return names == [*parameters.named, parameters.args, parameters.kwargs]
 
 
-def _own_nodes(function: FuncItem) -> Iterator[Node]:
+def own_nodes(function: FuncItem) -> Iterator[Node]:
     """The nodes of a function, without those of the functions nested in it."""
     pending: list[Node] = [function.body]
     while pending:

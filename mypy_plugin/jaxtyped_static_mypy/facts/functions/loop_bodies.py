@@ -3,13 +3,14 @@
 from collections.abc import Iterator
 from typing import Any, Final
 
-from mypy.nodes import ARG_STAR, Argument, CallExpr, FuncDef, FuncItem, NameExpr, Node
+from mypy.nodes import ARG_STAR, Argument, CallExpr, FuncDef, NameExpr
 from mypy.types import UnboundType
 
 from ...knowledge.eager_functions import EAGER_FUNCTIONS, eager_function
 from ...syntax.arguments import argument
 from ...syntax.assignments import targets_of
-from ...syntax.trees import dotted_name, is_named, parts_of
+from ...syntax.trees import dotted_name, is_named
+from .forwarding import own_nodes
 from .scope import ModuleNames
 from .steps import FunctionFacts
 
@@ -35,34 +36,36 @@ def _may_take_function(argument: Argument) -> bool:
 
 
 def _handed(function: FuncDef, taken: list[int], names: ModuleNames) -> Iterator[list[Any]]:
-    nodes = list(_own_nodes(function))
-    for call in (node for node in nodes if isinstance(node, CallExpr)):
-        callee = dotted_name(call.callee) or ""
-        full_name = names.full_name(callee) if callee.rpartition(".")[2] in _LAST_NAMES else ""
-        row = eager_function(full_name)
-        if row is None or row.is_always:
-            continue
-        for index in taken:
-            given, name = function.arguments[index], function.arguments[index].variable.name
-            if any(is_named(target, name) for node in nodes for target in targets_of(node)):
-                continue  # it may be another value by then
+    nodes = list(own_nodes(function))
+    loops = [(node, full_name) for node in nodes if isinstance(node, CallExpr) and (full_name := _loop(node, names))]
+    if not loops:
+        return
+    bound = {target.name for node in nodes for target in targets_of(node) if isinstance(target, NameExpr)}
+    for index in taken:
+        given, name = function.arguments[index], function.arguments[index].variable.name
+        if name in bound:
+            continue  # it may be another value by then
+        for call, full_name in loops:
             if given.kind is ARG_STAR:
                 if call.arg_kinds[:1] == [ARG_STAR] and is_named(call.args[0], name):
                     yield [None, name, full_name]
-            elif any(_is_passed(call, at, body, name) for at, body in row.bodies):
+            elif any(_is_passed(call, at, body, name) for at, body in _bodies(full_name)):
                 yield [index, name, full_name]
+
+
+def _loop(call: CallExpr, names: ModuleNames) -> str:
+    """The full name of the control flow that a call runs; empty for any other call."""
+    callee = dotted_name(call.callee) or ""
+    full_name = names.full_name(callee) if callee.rpartition(".")[2] in _LAST_NAMES else ""
+    return full_name if _bodies(full_name) else ""
+
+
+def _bodies(full_name: str) -> tuple[tuple[int, str], ...]:
+    """The parameters whose functions it compiles; none where it compiles on each call, whatever it is given."""
+    row = eager_function(full_name)
+    return row.bodies if row is not None and not row.is_always else ()
 
 
 def _is_passed(call: CallExpr, index: int, body: str, name: str) -> bool:
     passed = argument(call, index, body)
     return isinstance(passed, NameExpr) and passed.name == name
-
-
-def _own_nodes(function: FuncDef) -> Iterator[Node]:
-    """The nodes of a function, without those of the functions nested in it, which something may trace."""
-    pending: list[Node] = [function.body]
-    while pending:
-        node = pending.pop()
-        yield node
-        if not isinstance(node, FuncItem):
-            pending += parts_of(node)
