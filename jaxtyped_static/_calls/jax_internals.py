@@ -94,15 +94,19 @@ def generation() -> object:
     return _generation()
 
 
-def install(watcher: Watcher) -> Callable[[], None]:
+def install(watcher: Watcher, *, hits: bool) -> Callable[[], None]:
     """Makes JAX report its calls, in all threads, to the watcher; returns a function that ends this.
+
+    Args:
+        watcher: receives the calls.
+        hits: whether to report calls that JAX's C++ cache answers, too: each of them then runs Python code.
 
     Raises:
         RuntimeError: the private names of this JAX version are unknown.
     """
     places = _places()
     _hide_our_frames()
-    hooks = places.hooks(watcher, places.api)
+    hooks = places.hooks(watcher, places.api) if hits else _NoHooks()
     miss = _miss(watcher, hooks.join_thread, getattr(places.pjit, places.miss_function))
     restore_miss = _replace(places.pjit, places.miss_function, miss)
     listener = _listener(watcher, places.util.test_event_listener)
@@ -195,6 +199,16 @@ class _Hooks(Protocol):
 
     def restore(self) -> None:
         """Leaves JAX its own hook."""
+
+
+class _NoHooks:
+    """Reports no hits."""
+
+    def join_thread(self) -> None:
+        """See the protocol."""
+
+    def restore(self) -> None:
+        """See the protocol."""
 
 
 class _Chained:

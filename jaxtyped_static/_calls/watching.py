@@ -45,7 +45,12 @@ class Observer:
 
     A call is either a hit, which JAX's C++ cache answers, or is reported before and after JAX looks up a traced
     program. Calls inside a trace, and `.lower`, `.trace` and `.eval_shape`, are never hits.
+
+    Attributes:
+        sees_hits: whether hits are reported, which adds Python code to each call.
     """
+
+    sees_hits = True
 
     def before(self, call: Call) -> None:
         """Called before JAX looks at the arguments; if this raises, JAX never does."""
@@ -101,7 +106,14 @@ class _ThreadCalls(threading.local):
 _lock: Final = threading.Lock()
 _thread: Final = _ThreadCalls()
 _observers: tuple[Observer, ...] = ()
-_uninstall: Callable[[], None] = lambda: None  # noqa: E731
+
+
+def _nothing() -> None:
+    """Nothing is installed."""
+
+
+_uninstall: Callable[[], None] = _nothing
+_hits_are_reported = False
 
 
 def start_watching(observer: Observer) -> None:
@@ -110,22 +122,25 @@ def start_watching(observer: Observer) -> None:
     Raises:
         RuntimeError: calls cannot be watched in this version of JAX.
     """
-    global _observers, _uninstall
+    global _observers, _uninstall, _hits_are_reported
     with _lock:
-        if not _observers:
-            _uninstall = install(_CallWatcher())
+        needs_hits = observer.sees_hits and not _hits_are_reported
+        if not _observers or needs_hits:
+            _uninstall()
+            _uninstall, _hits_are_reported = install(_CallWatcher(), hits=observer.sees_hits), observer.sees_hits
         _observers = (*_observers, observer)
 
 
 def stop_watching(observer: Observer) -> None:
     """Ends one `start_watching` of this observer."""
-    global _observers
+    global _observers, _uninstall, _hits_are_reported
     with _lock:
         others = list(_observers)
         others.remove(observer)
         _observers = tuple(others)
         if not others:
             _uninstall()
+            _uninstall, _hits_are_reported = _nothing, False
 
 
 class _CallWatcher:
@@ -157,7 +172,7 @@ class _CallWatcher:
         if info is not None and not _thread.is_observing:
             fun = compiled.__wrapped__
             call = _call(fun, info, args, kwargs, lambda: _look_up(fun, info, args, kwargs))
-            _show(_observers, lambda observer: observer.hit(call))
+            _show([observer for observer in _observers if observer.sees_hits], lambda observer: observer.hit(call))
 
     def traces(self) -> None:
         if _thread.is_observing:

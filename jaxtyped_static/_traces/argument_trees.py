@@ -15,7 +15,7 @@ from jaxtyped_static._classes.metadata import Metadata
 from jaxtyped_static._refusals.refused import class_name
 from jaxtyped_static._traces.differences import Difference, Kind
 from jaxtyped_static._traces.snapshots import Snapshot, snapshot_of
-from jaxtyped_static._traces.static_differences import attribute_differences, metadata_differences
+from jaxtyped_static._traces.static_differences import attribute_differences, metadata_differences, static_differences
 from jaxtyped_static._traces.value_text import DEFINED_AGAIN, full_name, in_brief, in_short
 
 # A deeper tree is compared without its paths.
@@ -64,31 +64,42 @@ class TreeNode(NamedTuple):
         if self.cls in (tuple, list):
             left, right = "[]" if self.cls is list else "()"
             comma = "," if len(self.children) == 1 and left == "(" else ""
-            return f"{left}{', '.join(str(child) for _, child in self.children)}{comma}{right}"
+            return f"{left}{', '.join(_shown(child) for _, child in self.children)}{comma}{right}"
         if issubclass(self.cls, dict):
-            items = f"{{{', '.join(f'{step[1:-1]}: {child}' for step, child in self.children)}}}"
+            items = f"{{{', '.join(f'{step[1:-1]}: {_shown(child)}' for step, child in self.children)}}}"
             return items if self.cls is dict else f"{class_name(self.cls)}({items})"
-        children = (f"{step.strip('.')}={child}" for step, child in self.children)
+        children = (f"{step.strip('.')}={_shown(child)}" for step, child in self.children)
         static = (f"{step.strip('.')}={in_brief(value.value)}" for step, value in self.static if step[1:2] != "_")
         return f"{class_name(self.cls)}({', '.join((*children, *static))})"
 
 
-ArgumentTree: TypeAlias = Leaf | TreeNode
-_LEAVES: Final = (jax.Array, np.ndarray, np.generic, int, float, complex)
+def _shown(tree: ArgumentTree) -> str:
+    return tree.text if isinstance(tree, Snapshot) else str(tree)
+
+
+ArgumentTree: TypeAlias = Leaf | TreeNode | Snapshot
+_ARRAYS: Final = (jax.Array, np.ndarray, np.generic)
+_LEAVES: Final = (*_ARRAYS, int, float, complex)
 _CONTAINERS: Final = frozenset({tuple, list, dict, type(None)})
 
 
-def argument_tree(value: Any, depth: int = 0) -> ArgumentTree:
-    """Returns a value as a dynamic argument."""
-    if isinstance(value, _LEAVES):
+def argument_tree(value: Any, depth: int = 0, *, constants: bool = False) -> ArgumentTree:
+    """Returns a value as a dynamic argument.
+
+    Args:
+        value: the argument.
+        depth: how deep it is in the argument.
+        constants: whether leaves that are no arrays are constants of the program, as in `eqx.filter_jit`.
+    """
+    if isinstance(value, _ARRAYS if constants else _LEAVES):
         return _leaf(value)
     structure: Any = jax.tree_util.tree_structure(value, is_leaf=lambda part: part is not value)
     data = structure.node_data()
     if data is None or depth > _MAX_DEPTH:
-        return _leaf(value)
+        return snapshot_of(value) if constants else _leaf(value)
     cls: Any = type(value)
     pairs, _ = jax.tree_util.tree_flatten_with_path(value, is_leaf=lambda part: part is not value)
-    children = tuple((_step(path), argument_tree(child, depth + 1)) for path, child in pairs)
+    children = tuple((_step(path), argument_tree(child, depth + 1, constants=constants)) for path, child in pairs)
     if cls in _CONTAINERS or hasattr(cls, "_fields"):
         return TreeNode(cls, children)
     steps = {step for step, _ in children}
@@ -148,7 +159,9 @@ def tree_differences(path: str, before: ArgumentTree, now: ArgumentTree) -> tupl
     if isinstance(before, Leaf) and isinstance(now, Leaf):
         difference = _leaf_difference(before, now)
         return (_dynamic(path, difference),) if difference else ()
-    if isinstance(before, Leaf) or isinstance(now, Leaf) or before.cls is not now.cls:
+    if isinstance(before, Snapshot) and isinstance(now, Snapshot):
+        return static_differences(path, before, now)
+    if not isinstance(before, TreeNode) or not isinstance(now, TreeNode) or before.cls is not now.cls:
         return (_dynamic(path, _transition(before, now)),)
     old, new = dict(before.children), dict(now.children)
     if before.cls in (tuple, list) and len(old) != len(new):
@@ -207,7 +220,7 @@ def _with_full_class(tree: ArgumentTree) -> str:
 
 
 def _short(tree: ArgumentTree) -> str:
-    return in_short(_Text(str(tree)))
+    return tree.text if isinstance(tree, Snapshot) else in_short(_Text(str(tree)))
 
 
 class _Text(str):

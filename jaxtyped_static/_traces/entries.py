@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import inspect
+import weakref
 from collections.abc import Collection, Mapping
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
@@ -31,7 +32,7 @@ class Entry(NamedTuple):
     """One program that JAX keeps for a function, described by the call it was made for.
 
     Attributes:
-        fun: the Python function.
+        fun: the Python function, or a weak reference to it; a function has one such reference.
         form: how the call could be written: `step(x, n=5)`.
         arguments: by parameter, in the order of the signature.
         context: the parts of JAX's configuration that have names.
@@ -45,6 +46,11 @@ class Entry(NamedTuple):
     context: Mapping[str, str] = MappingProxyType({})
     whole_context: object = None
     generation: object = None
+
+    @property
+    def function(self) -> Any:
+        """The Python function; None if it is only referred to, and gone."""
+        return self.fun() if isinstance(self.fun, weakref.ref) else self.fun
 
 
 def entry_of(call: Call, name: str) -> Entry:

@@ -55,7 +55,7 @@ def is_needless(found: Sequence[Difference]) -> bool:
 
 def _function(before: Entry, now: Entry) -> Iterator[Difference]:
     if before.fun is not now.fun:
-        name = place_of(now.fun).rpartition("<locals>.")[2]
+        name = place_of(now.function).rpartition("<locals>.")[2]
         says = f"{name} is a new function: it was defined and jitted again; do both once"
         yield Difference("", says, Kind.FUNCTION, "jit-retrace")
 
@@ -94,6 +94,8 @@ def _values(name: str, old: Argument, new: Argument) -> Iterator[Difference]:
     elif How.DEFAULT in (old.how, new.how):
         says = f"{old.how.value} before, {new.how.value} now: an omitted argument is a constant of the program"
         yield Difference(name, f"{says}; pass it always or never", Kind.DYNAMIC)
+    elif old.is_static is new.is_static:
+        yield from tree_differences(name, old.value, new.value)
     else:
         how = {argument.is_static: argument.how.value for argument in (old, new)}
         says = f"static {how[True]}, traced {how[False]}"
@@ -103,7 +105,7 @@ def _values(name: str, old: Argument, new: Argument) -> Iterator[Difference]:
 def _form(now: Entry, moved: Sequence[tuple[str, How, How]]) -> Difference:
     """Describes a difference in form: JAX does not normalise calls before it looks for a program."""
     moves = ", ".join(f'"{name}" {old.value} before, {new.value} now' for name, old, new in moved)
-    form = one_form(now.fun, now.form.partition("(")[0], now.arguments)
+    form = one_form(now.function, now.form.partition("(")[0], now.arguments)
     says = f"{moves}: JAX compiles each form of a call separately; write {form} each time"
     return Difference("", says, Kind.FORM)
 

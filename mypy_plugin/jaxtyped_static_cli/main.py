@@ -18,7 +18,7 @@ from .terminal.problems import Problem
 from .terminal.saying import never_fail, say
 
 NAME: Final = "jaxtyped-static"
-_COMMANDS: Final = ("check", "census", "rule", "doctor", "migrate")
+_COMMANDS: Final = ("check", "census", "rule", "doctor", "migrate", "run", "report")
 _NEEDED: Final = ("mypy", "libcst", "platformdirs", "rich")
 _OLDEST_MYPY: Final = 2
 _EXAMPLES: Final = f"""\
@@ -29,6 +29,8 @@ examples:
   {NAME} rule static-hash      explain what an error means, and how to fix it
   {NAME} doctor                say what the checker sees in a project, and what it does not
   {NAME} migrate               move static_argnames and static_argnums into the annotations
+  {NAME} run train.py          run a program, and say what JAX compiled in it, and why
+  {NAME} report                show the last recorded run again, or compare it with another
 
 Each command has its own help: {NAME} check --help
 """
@@ -113,7 +115,7 @@ class _Version(argparse.Action):
 def _parser(commands: dict[str, ModuleType]) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog=NAME,
-        description="Checks that JAX's static arguments are safe.",
+        description="Checks that JAX's static arguments are safe, and says what a program compiles, and why.",
         epilog=_EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )

@@ -1,0 +1,72 @@
+"""A call, as far as a program depends on it: as JAX sees it, or as the user of a library wrote it."""
+
+from __future__ import annotations
+
+import weakref
+from typing import Any, Final
+
+from jaxtyped_static._annotations.surroundings import closure_of
+from jaxtyped_static._calls.watching import Call
+from jaxtyped_static._recording.jax_names import Caller
+from jaxtyped_static._recording.user_calls import UserCall
+from jaxtyped_static._traces.argument_trees import argument_tree
+from jaxtyped_static._traces.call_forms import Argument, How, form_of
+from jaxtyped_static._traces.entries import (
+    Entry,
+    context,
+    current_generation,
+    entry_of,
+    in_order,
+    positional_names,
+)
+from jaxtyped_static._traces.jax_keys import trace_context
+from jaxtyped_static._traces.value_text import in_short
+
+_MAX_CAPTURED: Final = 64
+
+
+def entry_for(caller: Caller, call: UserCall, name: str) -> Entry:
+    """Returns what a program depends on; reports call the function by this name."""
+    if call.fun is caller.fun and caller.info is not None:
+        lists = caller.info.static_argnums, caller.info.static_argnames
+        return entry_of(Call(call.fun, caller.info, call.args, dict(call.kwargs), *lists, is_ours=False), name)
+    return _entry_of_user(call, name)
+
+
+def names_of(call: UserCall) -> list[str]:
+    """Returns the names of the parameters that the positional arguments fill."""
+    return positional_names(call.fun, len(call.args))
+
+
+def _entry_of_user(call: UserCall, name: str) -> Entry:
+    def argument(how: How, value: Any) -> Argument:
+        # `filter_jit` binds a call to the signature, so its form is nothing to JAX.
+        return Argument(How.POSITION if call.constants else how, False, argument_tree(value, constants=call.constants))
+
+    passed = {
+        **{named: argument(How.POSITION, value) for named, value in zip(names_of(call), call.args, strict=True)},
+        **{named: argument(How.NAME, value) for named, value in call.kwargs.items()},
+    }
+    arguments = passed if call.constants else in_order(call.fun, passed, ())
+    return Entry(call.fun, form_of(name, arguments), arguments, context(), trace_context(), current_generation())
+
+
+def referred(entry: Entry) -> Entry:
+    """Returns an entry that does not keep its function alive."""
+    try:
+        return entry._replace(fun=weakref.ref(entry.fun))
+    except TypeError:
+        return entry._replace(fun=type(entry.fun))
+
+
+def captured_by(fun: Any) -> dict[str, str]:
+    """Returns what a function captures: numbers and the like by value, arrays by type."""
+    held = dict(list(closure_of(fun).items())[:_MAX_CAPTURED])
+    return {name: _in_short(value) for name, value in held.items()}
+
+
+def _in_short(value: Any) -> str:
+    try:
+        return str(argument_tree(value)) if hasattr(value, "shape") else in_short(value)
+    except Exception:
+        return type(value).__name__

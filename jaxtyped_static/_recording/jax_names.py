@@ -1,0 +1,177 @@
+"""Names of JAX, Equinox and Flax by which a preparation is known, with the releases in which each was seen.
+
+JAX reports the seconds of each lowering and compilation as events with a public listener. For whom it was is only known
+from the stack: the frames below are private. Where one is missing, the preparation is recorded without its caller.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from types import FrameType, MappingProxyType
+from typing import Any, Final, NamedTuple
+
+import jax
+import jax.monitoring
+
+LOWERED: Final = "/jax/core/compile/jaxpr_to_mlir_module_duration"  # 0.5 to 0.12
+COMPILED: Final = "/jax/core/compile/backend_compile_duration"  # 0.5 to 0.12
+FOUND_ON_DISK: Final = "/jax/compilation_cache/cache_hits"  # 0.5 to 0.12
+NOT_ON_DISK: Final = "/jax/compilation_cache/cache_misses"  # 0.5 to 0.12
+_JAX: Final = f"{Path(jax.__file__).parent}{os.sep}"
+
+
+def is_of_jax(file: str) -> bool:
+    """Returns whether a source file is JAX's own."""
+    return file.startswith(_JAX)
+
+
+class Caller(NamedTuple):
+    """The call of a compiled function for which JAX prepares a program.
+
+    Attributes:
+        frame: JAX's frame that handles the call.
+        fun: the Python function; None if it is not known.
+        args: all positional arguments.
+        kwargs: all arguments given by name.
+        made_by: `jit`, `pmap`, or `lower` for what is prepared ahead of time.
+        name: what JAX calls the program, if there is no function.
+        info: JAX's options of the compiled function; None if they are not known.
+    """
+
+    frame: FrameType
+    fun: Any
+    args: tuple[Any, ...] = ()
+    kwargs: Mapping[str, Any] = MappingProxyType({})
+    made_by: str = "jit"
+    name: str = ""
+    info: Any = None
+
+
+def caller_of(frame: FrameType | None) -> Caller | None:
+    """Returns the innermost call of a compiled function around a frame; None if no known frame of JAX is there."""
+    evaluated = ahead_of_time = None
+    while frame is not None:
+        code = frame.f_code
+        if not is_of_jax(code.co_filename):
+            if ahead_of_time is not None:
+                break
+        elif code.co_name in _FRAMES:
+            found = _FRAMES[code.co_name](frame)
+            if found is not None and found.made_by != "lower":
+                return found
+            ahead_of_time = found or ahead_of_time  # The outermost: `.lower` calls `.trace`, and `Traced.lower`.
+        elif code.co_name == _EVALUATION and evaluated is None:
+            evaluated = Caller(frame, None, name=str(frame.f_locals.get("name", "")))
+        frame = frame.f_back
+    return ahead_of_time or evaluated
+
+
+def handling_frame(frame: FrameType | None) -> FrameType | None:
+    """Returns the frame of JAX that handles a call which it looks up now."""
+    while frame is not None and not (frame.f_code.co_name in _FRAMES and is_of_jax(frame.f_code.co_filename)):
+        frame = frame.f_back
+    return frame
+
+
+def _cache_miss(frame: FrameType) -> Caller | None:
+    """Of `jit` (`pjit.py`) and, until JAX 0.9, of `pmap` in C++ (`api.py`)."""
+    held = frame.f_locals
+    made_by = "jit" if frame.f_code.co_filename.endswith("pjit.py") else "pmap"
+    fun = held.get("fun")
+    if made_by == "pmap" and fun is None:
+        arguments = getattr(held.get("prepare_pmap_fn"), "args", ())  # 0.6 to 0.9
+        fun = arguments[0] if arguments else None
+    if fun is None or not isinstance(held.get("args"), tuple):
+        return None  # `util.cache` has a function of the same name.
+    return Caller(frame, fun, held["args"], held.get("kwargs") or {}, made_by, info=held.get("jit_info"))
+
+
+def _ahead_of_time(frame: FrameType) -> Caller | None:
+    """Of `Lowered.compile` in `stages.py`; what the same method of others belongs to is found further out."""
+    lowering = getattr(frame.f_locals.get("self"), "_lowering", None)
+    return None if lowering is None else Caller(frame, None, made_by="lower", name=str(getattr(lowering, "_name", "")))
+
+
+def _lowering(frame: FrameType) -> Caller | None:
+    """Of `.lower`, `.trace` and `.eval_shape` of a compiled function, and of `Traced.lower`."""
+    if not frame.f_code.co_filename.endswith(("stages.py", "pjit.py")):
+        return None
+    traced = frame.f_locals.get("self", frame.f_locals.get("jit_func"))
+    name = getattr(traced, "fun_name", None) or getattr(traced, "__name__", "")
+    return Caller(frame, None, made_by="lower", name=str(name))
+
+
+# Those of JAX 0.5 to 0.12.
+_FRAMES: Final[dict[str, Callable[[FrameType], Caller | None]]] = {
+    "cache_miss": _cache_miss,
+    "compile": _ahead_of_time,
+    **dict.fromkeys(
+        ("lower", "trace", "eval_shape", "jit_lower", "jit_trace", "jit_eval_shape"),
+        _lowering,
+    ),
+}
+
+# Runs the program of a compiled function: below the frames above, or for the backward pass of its gradient alone.
+_EVALUATION: Final = "_pjit_call_impl_python"
+
+
+def operation_of(fun: Any) -> str:
+    """Returns the name of the primitive that runs outside of jit; empty for any other function."""
+    return str(getattr(fun, "__name__", "")) if getattr(fun, "_apply_primitive", False) else ""
+
+
+def body_of(fun: Any) -> str:
+    """Returns where the body of a `scan` or the like is defined, which runs outside of jit: `body at train.py:12`.
+
+    Read from the primitive's parameters, which the function closes over; empty if there is none.
+    """
+    for cell in getattr(fun, "__closure__", None) or ():
+        if isinstance(cell.cell_contents, dict):
+            for value in cell.cell_contents.values():
+                info = getattr(getattr(value, "jaxpr", value), "debug_info", None)
+                where = getattr(info, "func_src_info", None)  # 0.5 to 0.12
+                if isinstance(where, str):
+                    return where
+    return ""
+
+
+# Classes of tracers, of JAX 0.5 to 0.12.
+_TRANSFORMATIONS: Final = {"BatchTracer": "vmap", "JVPTracer": "grad or jvp", "LinearizeTracer": "grad or linearize"}
+
+
+def transformation_of(args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> str:
+    """Returns what transforms a call, as its arguments show: `vmap`; empty if nothing does."""
+    for leaf in jax.tree_util.tree_leaves((args, dict(kwargs))):
+        if isinstance(leaf, jax.core.Tracer):
+            return _TRANSFORMATIONS.get(type(leaf).__name__, "")
+    return ""
+
+
+class Listeners(NamedTuple):
+    """Functions that JAX calls."""
+
+    spent: Callable[..., None]
+    happened: Callable[..., None]
+
+
+def listen(listeners: Listeners) -> Callable[[], None]:
+    """Makes JAX report its events; returns a function that ends this, as far as JAX has one to take a listener away."""
+    jax.monitoring.register_event_duration_secs_listener(listeners.spent)
+    jax.monitoring.register_event_listener(listeners.happened)
+
+    def end() -> None:
+        monitoring: Any = importlib.import_module("jax._src.monitoring")
+        for name, listener in (
+            ("event_duration_listener", listeners.spent),
+            ("event_listener", listeners.happened),
+        ):
+            # With an underscore in 0.5 to 0.7.
+            for take_away in (f"unregister_{name}", f"_unregister_{name}_by_callback"):
+                if hasattr(monitoring, take_away):
+                    getattr(monitoring, take_away)(listener)
+                    break
+
+    return end

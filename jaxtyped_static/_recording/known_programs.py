@@ -1,0 +1,91 @@
+"""What was prepared earlier for each function, for comparison. Nothing here keeps a function or an array alive."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from typing import Final, NamedTuple
+
+from jaxtyped_static._recording.placement import moved
+from jaxtyped_static._recording.requests import Request
+from jaxtyped_static._traces.differences import Difference, Kind
+from jaxtyped_static._traces.entries import Entry
+from jaxtyped_static._traces.entry_differences import nearest
+from jaxtyped_static_runs.model import Function, Reason
+
+# Of one function, and of functions; what was used longest ago is forgotten first.
+_MAX_PROGRAMS: Final = 32
+_MAX_FUNCTIONS: Final = 512
+_MAX_REASONS: Final = 10
+_NOTHING_SEEN: Final = Reason(
+    "", "no visible difference: something else in JAX's context differs, or the earlier program was dropped"
+)
+_BACKWARD: Final = Reason("", "for the backward pass of its gradient, outside of jit; jit the function that calls grad")
+
+
+class Program(NamedTuple):
+    """One program of a function: the number of its preparation, and the call that asked for it."""
+
+    number: int
+    entry: Entry
+    request: Request
+
+
+class Found(NamedTuple):
+    """Why a program was prepared, and the number of the one it was compared with; None for the first."""
+
+    reasons: tuple[Reason, ...]
+    like: int | None
+
+
+class KnownPrograms:
+    """The programs of each function."""
+
+    def __init__(self) -> None:
+        self._programs: OrderedDict[Function, list[Program]] = OrderedDict()
+
+    def add(self, number: int, request: Request, *, traced: bool) -> Found:
+        """Returns why a program was prepared, and remembers it; `traced`: whether the function was traced for it."""
+        earlier = self._programs.setdefault(request.function, [])
+        self._programs.move_to_end(request.function)
+        if request.entry is None:
+            return Found((_BACKWARD,) if earlier else (), None)
+        program = Program(number, request.entry, request)
+        found = _compared(earlier, program, traced=traced)
+        earlier.append(program)
+        del earlier[:-_MAX_PROGRAMS]
+        if len(self._programs) > _MAX_FUNCTIONS:
+            self._programs.popitem(last=False)
+        return found
+
+
+def _compared(earlier: Sequence[Program], now: Program, *, traced: bool) -> Found:
+    closest = nearest([program.entry for program in earlier], now.entry)
+    if closest is None:
+        return Found((), None)
+    before = earlier[closest.place]
+    reasons = tuple(_reason(difference, before, now) for difference in closest.differences[:_MAX_REASONS])
+    if not traced or not reasons:
+        reasons = (*_transformed(before.request, now.request), *reasons)
+        reasons = moved(before.request.placements, now.request.placements) or reasons
+    return Found(reasons or (_NOTHING_SEEN,), before.number)
+
+
+def _transformed(before: Request, now: Request) -> tuple[Reason, ...]:
+    """Returns what transforms a call outside of jit: that makes another program of what was traced."""
+    if before.transformation == now.transformation or not now.transformation:
+        return ()
+    return (Reason("", f"called inside {now.transformation}, outside of jit; jit the function that it transforms"),)
+
+
+def _reason(difference: Difference, before: Program, now: Program) -> Reason:
+    says = difference.says
+    if difference.kind is Kind.FUNCTION:
+        says += _other_captured(before.request.captured, now.request.captured)
+    return Reason(difference.path, says, difference.code)
+
+
+def _other_captured(before: Mapping[str, str], now: Mapping[str, str]) -> str:
+    """Returns what a new function of the same code captures, where it can be told from the last one."""
+    other = [f"{name}: {before[name]} → {now[name]}" for name in now if name in before and before[name] != now[name]]
+    return f" (it captures {', '.join(other[:3])})" if other else ""

@@ -1,0 +1,95 @@
+"""Records a whole process: into a file, line by line, so that what a killed process did is there."""
+
+from __future__ import annotations
+
+import atexit
+import os
+import platform
+import sys
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+from types import TracebackType
+from typing import Any, TextIO
+
+import jax
+
+from jaxtyped_static._recording.recorder import Recorder
+from jaxtyped_static._recording.stacks import Places
+from jaxtyped_static_runs.files import make_folder, new_file
+from jaxtyped_static_runs.journal import Journal
+from jaxtyped_static_runs.text import report
+
+
+class ProcessRecording:
+    """The recording of this process, until it ends.
+
+    Attributes:
+        ended: how the program ended, in words.
+    """
+
+    def __init__(self, program: str, own: str, file: Path, *, says: bool) -> None:
+        self.ended = "exit 0"
+        self._program = program
+        self._file = file
+        self._process = os.getpid()
+        self._started = datetime.now().astimezone().isoformat(timespec="seconds")
+        self._says = says
+        self._recorder = Recorder(Places(str(Path.cwd()), own), Journal(self._open, self._header))
+
+    def begin(self) -> None:
+        """Begins to record, until the process ends."""
+        self._recorder.start()
+        os.register_at_fork(after_in_child=self._recorder.forget)
+        atexit.register(self._end)
+
+    def _header(self) -> dict[str, Any]:
+        return {"program": self._program, "started": self._started, "versions": versions()}
+
+    def _open(self) -> TextIO:
+        """Opens the file; the process that a fork made gets one of its own."""
+        number = os.getpid()
+        file = self._file if number == self._process else self._file.with_stem(f"{self._file.stem}-{number}")
+        make_folder(file.parent)
+        return file.open("w", encoding="utf-8")
+
+    def _end(self) -> None:
+        self._recorder.stop(self.ended)
+        if self._says and os.getpid() == self._process:
+            print(report(self._recorder.run(self._header(), self.ended)), file=sys.stderr)
+
+
+def record_process(program: str, *, own: str = "", file: Path | None = None, says: bool = False) -> ProcessRecording:
+    """Records this process until it ends.
+
+    Args:
+        program: how it is called in reports.
+        own: the folder of its code, if that may be an installed package.
+        file: where to write; None for a new file below the current folder.
+        says: whether to print the report at the end.
+    """
+    recording = ProcessRecording(program, own, file or new_file(Path(program.split()[0]).stem), says=says)
+    recording.begin()
+    return recording
+
+
+def record_from_environment() -> None:
+    """Records this process, as `JAXTYPED_STATIC=record` asks for."""
+    recording = record_process(" ".join([Path(sys.argv[0]).name or "python", *sys.argv[1:]]), says=True)
+    sys.excepthook = _noting(recording, sys.excepthook)
+
+
+def _noting(recording: ProcessRecording, show: Callable[..., Any]) -> Callable[..., Any]:
+    def note_and_show(kind: type[BaseException], error: BaseException, at: TracebackType | None) -> None:
+        recording.ended = kind.__name__
+        show(kind, error, at)
+
+    return note_and_show
+
+
+def versions() -> dict[str, str]:
+    """Returns what ran the program. JAX has its devices by now, so asking for them begins nothing."""
+    found = {"jax": jax.__version__, "python": platform.python_version(), "platform": jax.default_backend()}
+    if jax.process_count() > 1:
+        found["process"] = f"{jax.process_index()} of {jax.process_count()}"
+    return found

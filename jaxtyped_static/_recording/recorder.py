@@ -1,0 +1,240 @@
+"""Puts together what JAX reports: a call that is traced, then the seconds of lowering and compiling for it."""
+
+from __future__ import annotations
+
+import sys
+import threading
+import time
+from collections.abc import Callable
+from types import FrameType
+from typing import Any, Final, NamedTuple
+
+from jaxtyped_static._calls.watching import Call, Observer, start_watching, stop_watching
+from jaxtyped_static._recording import jax_names
+from jaxtyped_static._recording.functions import is_operation
+from jaxtyped_static._recording.jax_names import Caller, Listeners, caller_of, handling_frame
+from jaxtyped_static._recording.known_programs import KnownPrograms
+from jaxtyped_static._recording.requests import Request, Requests
+from jaxtyped_static._recording.spans import Spans
+from jaxtyped_static._recording.stacks import Places
+from jaxtyped_static_runs.journal import Journal
+from jaxtyped_static_runs.model import Frame, Function, Preparation, Reason, Run, Seconds, What
+
+_MAX_LISTED: Final = 20_000
+
+
+class _Traced(NamedTuple):
+    """A call that was traced, and for which nothing was compiled yet."""
+
+    request: Request
+    seconds: float
+
+
+class _Thread(threading.local):
+    """What happens in one thread.
+
+    Attributes:
+        spans: what has ended, so that no second is counted twice.
+        begun: when the calls began that JAX looks up now, the outermost first.
+        traced: calls that were traced, by the number of the frame that handles them.
+        lowering: seconds of lowering for each such frame, until its program is compiled.
+        within: seconds of tracing operations for the body of the `scan` or the like that is compiled next.
+        on_disk: whether JAX's cache on disk had what is compiled now.
+    """
+
+    def __init__(self) -> None:
+        self.spans = Spans()
+        self.begun: list[float] = []
+        self.traced: dict[int, _Traced] = {}
+        self.lowering: dict[int, float] = {}
+        self.within = 0.0
+        self.on_disk: bool | None = None
+
+
+class Recorder(Observer):
+    """Records what JAX prepares in this process, in all threads, from `start` to `stop`."""
+
+    sees_hits = False
+
+    def __init__(self, places: Places, journal: Journal | None = None) -> None:
+        self._requests = Requests(places)
+        self._journal = journal
+        self._lock = threading.RLock()
+        self._thread = _Thread()
+        self._known = KnownPrograms()
+        self._seen: set[Function] = set()
+        self._preparations: list[Preparation] = []
+        self._not_attributed = Seconds()
+        self._not_listed = 0
+        self._began = time.time()
+        self._end_listening: Callable[[], None] = lambda: None
+        self._unknown: list[str] = []
+
+    def start(self) -> None:
+        """Begins to record."""
+        self._began = time.time()
+        self._end_listening = jax_names.listen(Listeners(self._spent, self._happened))
+        try:
+            start_watching(self)
+        except RuntimeError as error:
+            self._unknown.append(f"the seconds of tracing: {error}")
+
+    def stop(self, ended: str) -> None:
+        """Ends recording; `ended` says how the program did."""
+        self._end_listening()
+        if not self._unknown:
+            stop_watching(self)
+        self._flush(alive=frozenset())
+        self._lose(Seconds(tracing=self._thread.within))
+        if self._journal is not None:
+            with self._lock:
+                spent = time.time() - self._began
+                self._journal.end(ended, spent, self._not_attributed, self._not_listed, self._unknown)
+
+    def run(self, header: dict[str, Any], ended: str) -> Run:
+        """Returns what was recorded so far."""
+        with self._lock:
+            return Run(
+                **header,
+                seconds=time.time() - self._began,
+                ended=ended,
+                preparations=tuple(self._preparations),
+                not_attributed=self._not_attributed,
+                not_listed=self._not_listed,
+                unknown=tuple(self._unknown),
+            )
+
+    def forget(self) -> None:
+        """Begins anew in a process that was forked."""
+        self._lock = threading.RLock()
+        self._known, self._seen, self._preparations = KnownPrograms(), set(), []
+        self._not_attributed, self._not_listed, self._began = Seconds(), 0, time.time()
+        if self._journal is not None:
+            self._journal.begin_again()
+
+    # What JAX reports
+
+    def before(self, call: Call) -> None:
+        """See `Observer`. A frame looks up one call: what is known of its number is of one that has ended."""
+        thread = self._thread
+        if not thread.begun and (thread.traced or thread.lowering):
+            self._flush(_numbers_around(handling_frame(sys._getframe(1))))
+        thread.begun.append(time.time())
+
+    def after(self, call: Call, *, traced: bool, failed: bool) -> None:
+        """See `Observer`. Only an outermost trace is a span: those inside of it are part of its seconds."""
+        begun = self._thread.begun.pop()
+        if not traced or self._thread.begun:
+            return
+        seconds = self._thread.spans.end(begun, time.time())
+        try:
+            frame = sys._getframe(1)
+            caller = caller_of(frame) or Caller(frame, call.fun)
+            info = caller.info or call
+            caller = caller._replace(fun=call.fun, args=call.args, kwargs=call.kwargs, made_by="jit", info=info)
+            self._thread.traced[id(caller.frame)] = _Traced(self._requests.of(caller), seconds)
+        except Exception:
+            self._lose(Seconds(tracing=seconds))
+
+    def _spent(self, event: str, seconds: float, **_: Any) -> None:
+        """Called by JAX when something has ended that took so many seconds."""
+        if event not in (jax_names.LOWERED, jax_names.COMPILED):
+            return
+        now = time.time()
+        spent = self._thread.spans.end(now - seconds, now)
+        is_lowering = event == jax_names.LOWERED
+        try:
+            caller = caller_of(sys._getframe(1))
+            (self._lowered if is_lowering else self._compiled)(caller, spent)
+        except Exception:
+            self._lose(Seconds(lowering=spent) if is_lowering else Seconds(compiling=spent))
+
+    def _happened(self, event: str, **_: Any) -> None:
+        """Called by JAX when it has looked into its cache on disk."""
+        if event in (jax_names.FOUND_ON_DISK, jax_names.NOT_ON_DISK):
+            self._thread.on_disk = event == jax_names.FOUND_ON_DISK
+
+    def _lowered(self, caller: Caller | None, spent: float) -> None:
+        if caller is None:
+            self._lose(Seconds(lowering=spent))
+            return
+        number = id(caller.frame)
+        if caller.made_by == "lower" and number not in self._thread.traced:  # `Traced.lower`
+            self._add(self._requests.of(caller), What.TRACED, Seconds(lowering=spent))
+        else:
+            self._thread.lowering[number] = self._thread.lowering.get(number, 0.0) + spent
+
+    def _compiled(self, caller: Caller | None, spent: float) -> None:
+        on_disk, self._thread.on_disk = self._thread.on_disk, None
+        if caller is None:
+            self._lose(Seconds(compiling=spent))
+            return
+        number = id(caller.frame)
+        self._flush(_numbers_around(caller.frame) | {number})
+        waiting = self._thread.traced.pop(number, None)
+        lowering = self._thread.lowering.pop(number, 0.0)
+        within, self._thread.within = self._thread.within, 0.0
+        seconds = Seconds(within + (waiting.seconds if waiting else 0.0), lowering, spent)
+        request = waiting.request if waiting else self._requests.of(caller)
+        if is_operation(request.function):
+            self._add(request, What.OPERATION, seconds, on_disk=on_disk)
+            return
+        with self._lock:
+            what = What.AGAIN if request.function in self._seen else What.FIRST
+            self._seen.add(request.function)
+            reasons, like = self._known.add(len(self._preparations), request, traced=waiting is not None)
+            self._add(request, what, seconds, reasons, like, on_disk=on_disk)
+
+    # What becomes of it
+
+    def _flush(self, alive: frozenset[int]) -> None:
+        """Records the traces that no program followed: their frames have ended."""
+        thread = self._thread
+        for number in [number for number in thread.traced if number not in alive]:
+            request, seconds = thread.traced.pop(number)
+            if is_operation(request.function):
+                thread.within += seconds
+            else:
+                self._add(request, What.TRACED, Seconds(seconds, thread.lowering.pop(number, 0.0)))
+        for number in [number for number in thread.lowering if number not in alive]:
+            self._lose(Seconds(lowering=thread.lowering.pop(number)))
+
+    def _add(
+        self,
+        request: Request,
+        what: What,
+        seconds: Seconds,
+        reasons: tuple[Reason, ...] = (),
+        like: int | None = None,
+        *,
+        on_disk: bool | None = None,
+    ) -> None:
+        with self._lock:
+            if len(self._preparations) >= _MAX_LISTED:
+                self._not_listed += 1
+                self._lose(seconds)
+                return
+            number, at = len(self._preparations), time.time() - self._began
+            rest: tuple[tuple[Frame, ...], tuple[Reason, ...], int | None] = (request.stack, reasons, like)
+            found = Preparation(number, request.function, what, at, seconds, *rest, on_disk, _other_thread())
+            self._preparations.append(found)
+            if self._journal is not None:
+                self._journal.add(found)
+
+    def _lose(self, seconds: Seconds) -> None:
+        with self._lock:
+            self._not_attributed = self._not_attributed.plus(seconds)
+
+
+def _numbers_around(frame: FrameType | None) -> frozenset[int]:
+    """Returns the numbers of the frames around one, without its own."""
+    found = set()
+    while frame is not None:
+        frame = frame.f_back
+        found.add(id(frame))
+    return frozenset(found)
+
+
+def _other_thread() -> str:
+    thread = threading.current_thread()
+    return "" if thread is threading.main_thread() else thread.name

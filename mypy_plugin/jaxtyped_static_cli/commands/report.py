@@ -1,0 +1,83 @@
+"""`report`: shows recorded runs, several processes as one, or compared with another run."""
+
+import argparse
+import contextlib
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final, TextIO
+
+from jaxtyped_static_runs.comparing import compared, is_worse
+from jaxtyped_static_runs.files import latest
+from jaxtyped_static_runs.journal import JournalError, read_run
+from jaxtyped_static_runs.merging import merged
+from jaxtyped_static_runs.model import Run
+from jaxtyped_static_runs.page import page
+from jaxtyped_static_runs.text import report
+
+from ..terminal.problems import Problem
+from ..terminal.saying import say
+
+HELP: Final = "show a recorded run, or compare it with another"
+DESCRIPTION: Final = """\
+Shows what `jaxtyped-static run` recorded. Several files are those of the processes of one program.
+
+Exit code: 0; with --against, 1 if the run is worse; 2 if a file cannot be read.
+"""
+EXAMPLES: Final = """\
+examples:
+  jaxtyped-static report                               the last run here
+  jaxtyped-static report .jaxtyped_static_runs/train-*.jsonl    all processes of a program
+  jaxtyped-static report --format html -o run.html     a page, to explore in a browser
+  jaxtyped-static report new.jsonl --against old.jsonl what got worse
+"""
+
+_FORMATS: Final[dict[str, Callable[[Run], str]]] = {"text": report, "html": page}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("files", nargs="*", type=Path, metavar="FILE", help="runs (default: the last one here)")
+    parser.add_argument("--against", type=Path, metavar="FILE", help="compare with this run; exit code 1 if worse")
+    parser.add_argument("--format", choices=_FORMATS, default="text", help="(default: text)")
+    parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="write to a file")
+
+
+def run(options: argparse.Namespace) -> int:
+    now = merged([_read(file) for file in options.files or [_latest()]])
+    if options.against is None:
+        _write(_FORMATS[options.format](now), options.output)
+        return 0
+    if options.format != "text":
+        raise Problem("--against is compared as text; leave --format out")
+    before = _read(options.against)
+    _write(compared(before, now), options.output)
+    return 1 if is_worse(before, now) else 0
+
+
+def _latest() -> Path:
+    file = latest(Path.cwd())
+    if file is None:
+        raise Problem("no run was recorded in this folder; write: jaxtyped-static run train.py")
+    say(f"{file.relative_to(Path.cwd())}")
+    return file
+
+
+def _read(file: Path) -> Run:
+    try:
+        return read_run(file)
+    except JournalError as error:
+        raise Problem(str(error)) from None
+    except OSError as error:
+        raise Problem(f"{file} cannot be read: {error.strerror}") from None
+
+
+def _write(text: str, output: Path | None) -> None:
+    try:
+        with contextlib.suppress(BrokenPipeError), _opened(output) as target:
+            target.write(f"{text}\n")
+    except OSError as error:
+        raise Problem(f"{output or 'the report'} cannot be written: {error.strerror}") from None
+
+
+def _opened(file: Path | None) -> contextlib.AbstractContextManager[TextIO]:
+    return file.open("w", encoding="utf-8", errors="replace") if file else contextlib.nullcontext(sys.stdout)

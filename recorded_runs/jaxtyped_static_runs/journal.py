@@ -1,0 +1,202 @@
+"""The file of a run: a header, and then one line of JSON for each thing that happened.
+
+Each line is written when it happens, so what a killed process did is there. Frames and stacks are written once, and
+from then on meant by their number. `docs/run-file.md` describes the format.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Any, Final, TextIO
+
+from jaxtyped_static_runs.model import Frame, Function, Preparation, Reason, Run, Seconds, What
+
+SCHEMA: Final = 1
+FOLDER: Final = ".jaxtyped_static_runs"
+SUFFIX: Final = ".jsonl"
+
+
+class JournalError(ValueError):
+    """A file is not that of a run, or of a newer version."""
+
+
+class Journal:
+    """Writes the file of a run, line by line. Its methods must not be called by two threads at a time.
+
+    Args:
+        open_file: opens the file; called before the first line is written.
+        header: returns `program`, `started` and `versions`, as in `Run`; called then, too.
+    """
+
+    def __init__(self, open_file: Callable[[], TextIO], header: Callable[[], Mapping[str, Any]]) -> None:
+        self._open_file = open_file
+        self._header = header
+        self.begin_again()
+
+    def begin_again(self) -> None:
+        """Begins another file, as a process does that was forked."""
+        self._target: TextIO | None = None
+        self._numbers: dict[str, dict[Any, int]] = {"function": {}, "frame": {}, "stack": {}}
+
+    def add(self, preparation: Preparation) -> None:
+        """Writes what JAX prepared."""
+        line: dict[str, Any] = {
+            "prepared": preparation.number,
+            "function": self._number("function", preparation.function, list(preparation.function)),
+            "what": preparation.what.value,
+            "at": round(preparation.at, 6),
+            "seconds": [round(part, 6) for part in preparation.seconds],
+            "stack": self._stack(preparation.stack),
+        }
+        optional = {
+            "reasons": [list(reason) for reason in preparation.reasons] or None,
+            "like": preparation.like,
+            "on_disk": preparation.on_disk,
+            "thread": preparation.thread or None,
+        }
+        self._write({**line, **{name: value for name, value in optional.items() if value is not None}})
+
+    def end(self, ended: str, seconds: float, not_attributed: Seconds, not_listed: int, unknown: Iterable[str]) -> None:
+        """Writes how the run ended; the last line of a run that was not killed."""
+        self._write(
+            {
+                "ended": ended,
+                "seconds": round(seconds, 6),
+                "not_attributed": [round(part, 6) for part in not_attributed],
+                "not_listed": not_listed,
+                "unknown": list(unknown),
+            }
+        )
+
+    def _stack(self, stack: tuple[Frame, ...]) -> int:
+        return self._number("stack", stack, [self._number("frame", frame, list(frame)) for frame in stack])
+
+    def _number(self, kind: str, value: Any, written: list[Any]) -> int:
+        numbers = self._numbers[kind]
+        if value not in numbers:
+            numbers[value] = len(numbers)
+            self._write({kind: numbers[value], "is": written})
+        return numbers[value]
+
+    def _write(self, line: Mapping[str, Any]) -> None:
+        if self._target is None:
+            self._target = self._open_file()
+            self._write({"run": SCHEMA, **self._header()})
+        self._target.write(json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n")
+        self._target.flush()
+
+
+def read_run(file: Path) -> Run:
+    """Returns the run in a file.
+
+    Raises:
+        JournalError: it is not a file of a run.
+        OSError: it cannot be read.
+    """
+    try:
+        lines = file.read_text(encoding="utf-8").splitlines()
+    except UnicodeDecodeError:
+        raise JournalError(f"{file} is not the file of a run; give a file from {FOLDER}") from None
+    return run_in(lines, str(file))
+
+
+def run_in(lines: Iterable[str], name: str) -> Run:
+    """Returns the run that these lines describe.
+
+    Raises:
+        JournalError: they are not those of a run; `name` says whose lines they are.
+    """
+    reading = _Reading(name)
+    for text in lines:
+        if (line := reading.parsed(text)) is not None:
+            reading.take(line)
+    return reading.run()
+
+
+class _Reading:
+    """What has been read so far."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._header: dict[str, Any] | None = None
+        self._end: dict[str, Any] = {}
+        self._functions: list[Function] = []
+        self._frames: list[Frame] = []
+        self._stacks: list[tuple[Frame, ...]] = []
+        self._preparations: list[Preparation] = []
+
+    def parsed(self, text: str) -> dict[str, Any] | None:
+        """Returns a line's data; None for the last line of a process that was killed while it wrote."""
+        try:
+            line = json.loads(text)
+        except ValueError:
+            line = None
+        if self._header is None and (not isinstance(line, dict) or "run" not in line):
+            raise JournalError(f"{self._name} is not the file of a run; give a file from {FOLDER}")
+        return line if isinstance(line, dict) else None
+
+    def take(self, line: dict[str, Any]) -> None:
+        """Adds a line; one of a kind that is unknown is skipped."""
+        try:
+            self._take(line)
+        except (KeyError, IndexError, TypeError, ValueError) as error:
+            raise JournalError(f"{self._name} is damaged ({type(error).__name__}: {error}); record it again") from None
+
+    def _take(self, line: dict[str, Any]) -> None:
+        if "run" in line:
+            if line["run"] > SCHEMA:
+                newer = f"{self._name} is of a newer version ({line['run']}); install a newer jaxtyped-static"
+                raise JournalError(newer)
+            self._header = line
+        elif "function" in line and "is" in line:
+            self._functions.append(Function(*line["is"]))
+        elif "frame" in line:
+            self._frames.append(Frame(*line["is"]))
+        elif "stack" in line and "is" in line:
+            self._stacks.append(tuple(self._frames[number] for number in line["is"]))
+        elif "prepared" in line:
+            self._preparations.append(self._preparation(line))
+        elif "ended" in line:
+            self._end = line
+
+    def _preparation(self, line: dict[str, Any]) -> Preparation:
+        return Preparation(
+            number=line["prepared"],
+            function=self._functions[line["function"]],
+            what=What(line["what"]),
+            at=line["at"],
+            seconds=Seconds(*line["seconds"]),
+            stack=self._stacks[line["stack"]],
+            reasons=tuple(Reason(*reason) for reason in line.get("reasons", ())),
+            like=line.get("like"),
+            on_disk=line.get("on_disk"),
+            thread=line.get("thread", ""),
+        )
+
+    def run(self) -> Run:
+        """Returns what was read; without a last line the process was killed."""
+        if self._header is None:
+            raise JournalError(f"{self._name} is empty; give a file from {FOLDER}")
+        last = self._preparations[-1].at if self._preparations else 0.0
+        return Run(
+            program=self._header["program"],
+            started=self._header.get("started", ""),
+            versions=self._header.get("versions", {}),
+            seconds=self._end.get("seconds", last),
+            ended=self._end.get("ended", "killed"),
+            preparations=tuple(self._preparations),
+            not_attributed=Seconds(*self._end.get("not_attributed", ())),
+            not_listed=self._end.get("not_listed", 0),
+            unknown=tuple(self._end.get("unknown", ())),
+        )
+
+
+def write_run(run: Run, target: TextIO) -> None:
+    """Writes a run that has ended."""
+    header = {"program": run.program, "started": run.started, "versions": dict(run.versions)}
+    journal = Journal(lambda: target, lambda: header)
+    for preparation in run.preparations:
+        journal.add(preparation)
+    journal.end(run.ended, run.seconds, run.not_attributed, run.not_listed, run.unknown)

@@ -1,0 +1,130 @@
+"""The report on a run, for a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final, TypeVar
+
+from jaxtyped_static_runs.model import Frame, Preparation, Reason, Run, What
+from jaxtyped_static_runs.ranking import (
+    Again,
+    ByReason,
+    OutsideOfJit,
+    compiled_again,
+    of_kind,
+    outside_of_jit,
+    seconds_of,
+)
+
+T = TypeVar("T")
+
+_MOST: Final = 10
+_MOST_REASONS: Final = 5
+_WIDTH: Final = 100
+
+
+def report(run: Run, most: int = _MOST) -> str:
+    """Returns the report; `most`: how many functions and lines it lists."""
+    return "\n".join((*_head(run), *_again(run, most), *_operations(run, most), *_rest(run)))
+
+
+def _head(run: Run) -> Iterator[str]:
+    spent = run.preparing
+    how = "" if run.ended == "exit 0" else f" ({run.ended})"
+    several = f" in {run.processes} processes" if run.processes > 1 else ""
+    if not spent.total:
+        yield f"{run.program}: {seconds(run.seconds)}{several}{how}; JAX prepared no program"
+        return
+    parts = ", ".join(f"{name} {seconds(part)}" for name, part in zip(spent._fields, spent, strict=True))
+    yield (
+        f"{run.program}: {seconds(run.seconds)}{several}{how}, of which JAX spent {seconds(spent.total)} "
+        f"({_share(spent.total, run.seconds)}) preparing programs: {parts}"
+    )
+    yield from _totals(run)
+
+
+def _totals(run: Run) -> Iterator[str]:
+    first, again, operations, traced = (of_kind(run, what) for what in What)
+    rows = [
+        ("compiled for the first time", first, counted(len(first), "function")),
+        ("compiled AGAIN", again, f"{counted(len(again), 'time')}, {counted(_functions(again), 'function')}"),
+        ("operations outside of jit", operations, counted(len(operations), "small program")),
+        ("traced, but not compiled", traced, counted(len(traced), "time")),
+    ]
+    for name, part, count in rows:
+        if part:
+            yield f"  {name:<28}{seconds(seconds_of(part)):>8}   {count}"
+    if run.not_attributed.total >= 0.0005:
+        beyond = f", with {counted(run.not_listed, 'program')} beyond the first {len(run.preparations)}"
+        yield f"  {'not attributed':<28}{seconds(run.not_attributed.total):>8}{beyond if run.not_listed else ''}"
+    on_disk = [preparation for preparation in run.preparations if preparation.on_disk is not None]
+    if on_disk:
+        found = sum(bool(preparation.on_disk) for preparation in on_disk)
+        yield f"  JAX's cache on disk had {found} of {counted(len(on_disk), 'program')}"
+
+
+def _again(run: Run, most: int) -> Iterator[str]:
+    found = compiled_again(run)
+    if found:
+        yield "Compiled again, by cost"
+    for number, again in enumerate(found[:most], start=1):
+        head = f"{number:>2}. {seconds(again.seconds):>7}  {again.function.name}: {counted(again.programs, 'program')}"
+        yield _with_place(head, again.line)
+        for by_reason in again.by_reason[:_MOST_REASONS]:
+            yield from _reason(by_reason)
+        yield from _more(again.by_reason[_MOST_REASONS:], "      ")
+    yield from _more(found[most:], "    ")
+
+
+def _reason(by_reason: ByReason) -> Iterator[str]:
+    times = (
+        f" ({by_reason.count} times{', with other values' if by_reason.varies else ''})" if by_reason.count > 1 else ""
+    )
+    first, *rest = by_reason.reasons or (_UNKNOWN,)
+    yield f"      {seconds(by_reason.seconds):>7}  {first}{times}"
+    yield from (f"{'':15}{reason}" for reason in rest)
+
+
+_UNKNOWN: Final = Reason("", "the call is not known")
+
+
+def _operations(run: Run, most: int) -> Iterator[str]:
+    found = outside_of_jit(run)
+    if found:
+        yield "Operations outside of jit, by the line that ran them"
+    for outside in found[:most]:
+        where = f"{outside.line} {outside.line.function}" if outside.line is not None else "no line of the program"
+        names = ", ".join(outside.names[:3]) + (", ..." if len(outside.names) > 3 else "")
+        yield f"    {seconds(outside.seconds):>7}  {where}: {counted(outside.programs, 'program')} ({names})"
+    yield from _more(found[most:], "    ")
+
+
+def _more(rest: Sequence[Again] | Sequence[OutsideOfJit] | Sequence[ByReason], indent: str) -> Iterator[str]:
+    if rest:
+        yield f"{indent}{seconds(sum(each.seconds for each in rest)):>7}  ... and {len(rest)} more"
+
+
+def _rest(run: Run) -> Iterator[str]:
+    yield from (f"Not recorded: {what}" for what in run.unknown)
+
+
+def _with_place(head: str, line: Frame | None) -> str:
+    return head if line is None else f"{head:<{_WIDTH - len(str(line)) - 1}} {line}"
+
+
+def _functions(preparations: Sequence[Preparation]) -> int:
+    return len({preparation.function for preparation in preparations})
+
+
+def seconds(value: float) -> str:
+    """Returns seconds for people: `108 s`, `5.3 s`, `0.04 s`."""
+    return f"{value:.0f} s" if value >= 100 else f"{value:.1f} s" if value >= 1 else f"{value:.2f} s"
+
+
+def _share(part: float, whole: float) -> str:
+    return f"{100 * part / whole:.0f} %" if whole else "all"
+
+
+def counted(count: int, what: str) -> str:
+    """Returns a number with its word: `1 program`, `2 programs`."""
+    return f"{count:,} {what}{'' if count == 1 else 's'}"
