@@ -4,7 +4,7 @@ import dataclasses
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Annotated, Any, Final, Literal, ParamSpec, TypeVar, dataclass_transform, overload
 
-from jaxtyped_static.types import Explanation, GuardBlock, JitView, StaticParams
+from jaxtyped_static.types import CompilationBlock, Explanation, GuardBlock, JitView, Recording, StaticParams
 
 __all__ = [
     "Dynamic",
@@ -14,6 +14,7 @@ __all__ = [
     "Static",
     "StaticContractError",
     "TooManyTracesError",
+    "UnexpectedCompilationError",
     "__version__",
     "check_static",
     "dynamic_dataclass",
@@ -22,6 +23,8 @@ __all__ = [
     "guard",
     "jit",
     "jitted",
+    "no_compilation",
+    "record",
     "static_dataclass",
     "static_params",
 ]
@@ -138,6 +141,8 @@ def guard(function: None = None, /, *, jax_jit: bool = True) -> GuardBlock: ...
 @overload
 def guard(function: Callable[_P, _R], /, *, jax_jit: bool = True) -> Callable[_P, _R]: ...
 def explain(fun: Callable[..., Any], /) -> Explanation: ...
+def record() -> Recording: ...
+def no_compilation(*, after: int = 0, warn: bool = False) -> CompilationBlock: ...
 
 # Errors
 
@@ -180,3 +185,9 @@ class TooManyTracesError(JaxtypedStaticError, AssertionError):
     limit: int
     explanation: str
     def __init__(self, *, function: str, count: int, limit: int, explanation: str) -> None: ...
+
+class UnexpectedCompilationError(JaxtypedStaticError):
+    function: str
+    place: str
+    reasons: tuple[str, ...]
+    def __init__(self, *, function: str, place: str, reasons: tuple[str, ...]) -> None: ...

@@ -15,10 +15,11 @@ if TYPE_CHECKING:
 VARIABLE: Final = "JAXTYPED_STATIC"
 # Level → whether functions compiled by `jax.jit` are guarded, too. The last is an earlier name of the first.
 _GUARDS: Final = {"guard": True, "guard-ours": False, "guard-all": True}
+_RECORD: Final = "record"
 
 
 def switch_on() -> None:
-    """Guards the process if the environment variable asks for it.
+    """Guards or records the process if the environment variable asks for it.
 
     Raises:
         ValueError: the variable has an unknown value.
@@ -26,8 +27,13 @@ def switch_on() -> None:
     setting = os.environ.get(VARIABLE)
     if not setting:
         return
+    if setting == _RECORD:
+        from jaxtyped_static._recording.process import record_from_environment
+
+        record_from_environment()
+        return
     if setting not in _GUARDS:
-        *first, last = (f'"{name}"' for name in _GUARDS)
+        *first, last = (f'"{name}"' for name in (*_GUARDS, _RECORD))
         allowed = f"{', '.join(first)} or {last}"
         raise ValueError(f'{VARIABLE} is "{setting}" in the environment; set it to {allowed}, or unset it')
     # Imported on use: this is a seventh of the import time, and few programs need it.

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-__all__ = ["JaxtypedStaticError", "JitArgumentsError", "MarkerError", "StaticContractError", "TooManyTracesError"]
+__all__ = [
+    "JaxtypedStaticError",
+    "JitArgumentsError",
+    "MarkerError",
+    "StaticContractError",
+    "TooManyTracesError",
+    "UnexpectedCompilationError",
+]
 
 
 class JaxtypedStaticError(Exception):
@@ -39,6 +46,26 @@ class MarkerError(JaxtypedStaticError, TypeError):
 
 class JitArgumentsError(MarkerError, ValueError):
     """The lists given to `jit` contradict the annotations or each other. A `ValueError` too, as in `jax.jit`."""
+
+
+class UnexpectedCompilationError(JaxtypedStaticError):
+    """JAX was about to compile where everything should be compiled already. The message gives the reasons.
+
+    Attributes:
+        function: the function's name.
+        place: the line that asked for it.
+        reasons: why no earlier program would do; empty if none of the function was compiled in or since the first block.
+    """
+
+    def __init__(self, *, function: str, place: str, reasons: tuple[str, ...]) -> None:
+        why = "".join(f"\n  {reason}" for reason in reasons) or "\n  no program of it is known"
+        super().__init__(f"{function} would be compiled at {place or 'an unknown line'}, where nothing should be{why}")
+        self.function = function
+        self.place = place
+        self.reasons = reasons
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _rebuild, (type(self), _attributes(self, "function", "place", "reasons"))
 
 
 class TooManyTracesError(JaxtypedStaticError, AssertionError):

@@ -1,12 +1,15 @@
 import dataclasses
 from collections.abc import Callable, Mapping
 from enum import Enum
+from pathlib import Path
 from types import TracebackType
 from typing import Any, NamedTuple, ParamSpec, Protocol, Self, TypeVar
 
 from jax.stages import Lowered, Traced
 
-__all__ = ["Explanation", "GuardBlock", "JitView", "StaticParams", "Trace"]
+from jaxtyped_static_runs.model import Run
+
+__all__ = ["CompilationBlock", "Explanation", "GuardBlock", "JitView", "Recording", "StaticParams", "Trace"]
 
 _R = TypeVar("_R")
 _R_co = TypeVar("_R_co", covariant=True)
@@ -78,3 +81,20 @@ class GuardBlock:
         self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None
     ) -> None: ...
     def __call__(self, function: Callable[_P, _R]) -> Callable[_P, _R]: ...
+
+class Recording:
+    def __enter__(self) -> Self: ...
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None
+    ) -> None: ...
+    @property
+    def run(self) -> Run: ...
+    def save(self, file: str | Path) -> None: ...
+    def _repr_html_(self) -> str: ...
+
+class CompilationBlock:
+    def __init__(self, after: int, *, warn: bool, site: object) -> None: ...
+    def __enter__(self) -> None: ...
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None
+    ) -> None: ...

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import weakref
+from types import FunctionType
 from typing import Any, Final
 
 from jaxtyped_static._annotations.surroundings import closure_of
 from jaxtyped_static._calls.watching import Call
+from jaxtyped_static._recording.functions import function_of
 from jaxtyped_static._recording.jax_names import Caller
 from jaxtyped_static._recording.user_calls import UserCall
 from jaxtyped_static._traces.argument_trees import argument_tree
@@ -43,7 +45,12 @@ def _entry_of_user(call: UserCall, name: str) -> Entry:
         # `filter_jit` binds a call to the signature, so its form is nothing to JAX.
         return Argument(How.POSITION if call.constants else how, False, argument_tree(value, constants=call.constants))
 
+    # `filter_jit` takes a callable pytree apart, as if it were the first argument of its method.
+    itself = (
+        {} if isinstance(call.fun, FunctionType) or not call.constants else {"self": argument(How.POSITION, call.fun)}
+    )
     passed = {
+        **itself,
         **{named: argument(How.POSITION, value) for named, value in zip(names_of(call), call.args, strict=True)},
         **{named: argument(How.NAME, value) for named, value in call.kwargs.items()},
     }
@@ -61,7 +68,8 @@ def referred(entry: Entry) -> Entry:
 
 def captured_by(fun: Any) -> dict[str, str]:
     """Returns what a function captures: numbers and the like by value, arrays by type."""
-    held = dict(list(closure_of(fun).items())[:_MAX_CAPTURED])
+    function = function_of(fun)
+    held = {} if function is None else dict(list(closure_of(function).items())[:_MAX_CAPTURED])
     return {name: _in_short(value) for name, value in held.items()}
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
-from types import CodeType, MethodType
+from types import CodeType, FunctionType, MethodType
 from typing import Any, Final
 
 from jaxtyped_static._recording.jax_names import body_of, is_of_jax, operation_of
@@ -19,9 +19,10 @@ def described(fun: Any, made_by: str, places: Places) -> Function:
     operation = operation_of(fun)
     if operation:
         return _operation(operation, fun, places)
-    code = code_of(fun)
-    if code is None:
+    function = function_of(fun)
+    if function is None:
         return Function(type(fun).__qualname__, made_by=made_by)
+    code = function.__code__
     if is_of_jax(code.co_filename):
         return Function(_name(code))
     shown = places.file(code.co_filename)
@@ -34,8 +35,8 @@ def is_operation(function: Function) -> bool:
     return not function.made_by
 
 
-def code_of(fun: Any) -> CodeType | None:
-    """Returns the code of the function that a user wrote, below wrappers and partials; None if it has none."""
+def function_of(fun: Any) -> FunctionType | None:
+    """Returns the function that a user wrote, below wrappers and partials; None if there is none, as in C."""
     for _ in range(_MAX_DEPTH):
         if isinstance(fun, functools.partial):
             fun = fun.func
@@ -43,10 +44,11 @@ def code_of(fun: Any) -> CodeType | None:
             fun = fun.__func__
         elif callable(inner := _attribute(fun, "__wrapped__")):
             fun = inner
+        elif isinstance(fun, FunctionType):
+            return fun
         else:
-            break
-    code = _attribute(fun, "__code__") or _attribute(_attribute(type(fun), "__call__"), "__code__")
-    return code if isinstance(code, CodeType) else None
+            fun = _attribute(type(fun), "__call__")
+    return None
 
 
 def _attribute(value: Any, name: str) -> Any:

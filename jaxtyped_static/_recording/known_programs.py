@@ -6,6 +6,7 @@ from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
+from jaxtyped_static._recording.functions import is_operation
 from jaxtyped_static._recording.placement import moved
 from jaxtyped_static._recording.requests import Request
 from jaxtyped_static._traces.differences import Difference, Kind
@@ -20,6 +21,7 @@ _MAX_REASONS: Final = 10
 _NOTHING_SEEN: Final = Reason(
     "", "no visible difference: something else in JAX's context differs, or the earlier program was dropped"
 )
+_OUTSIDE: Final = Reason("", "it runs outside of jit; jit the function around it")
 _BACKWARD: Final = Reason("", "for the backward pass of its gradient, outside of jit; jit the function that calls grad")
 
 
@@ -44,30 +46,34 @@ class KnownPrograms:
     def __init__(self) -> None:
         self._programs: OrderedDict[Function, list[Program]] = OrderedDict()
 
-    def add(self, number: int, request: Request, *, traced: bool) -> Found:
-        """Returns why a program was prepared, and remembers it; `traced`: whether the function was traced for it."""
-        earlier = self._programs.setdefault(request.function, [])
-        self._programs.move_to_end(request.function)
+    def why(self, request: Request, *, traced: bool) -> Found:
+        """Returns why a program is prepared; `traced`: whether the function was traced for it."""
+        if is_operation(request.function):
+            return Found((_OUTSIDE,), None)
         if request.entry is None:
-            return Found((_BACKWARD,) if earlier else (), None)
-        program = Program(number, request.entry, request)
-        found = _compared(earlier, program, traced=traced)
-        earlier.append(program)
-        del earlier[:-_MAX_PROGRAMS]
+            return Found((_BACKWARD,), None)
+        return _compared(self._programs.get(request.function, ()), request.entry, request, traced=traced)
+
+    def add(self, number: int, request: Request) -> None:
+        """Remembers a program, by the number of its preparation."""
+        programs = self._programs.setdefault(request.function, [])
+        self._programs.move_to_end(request.function)
+        if request.entry is not None:
+            programs.append(Program(number, request.entry, request))
+        del programs[:-_MAX_PROGRAMS]
         if len(self._programs) > _MAX_FUNCTIONS:
             self._programs.popitem(last=False)
-        return found
 
 
-def _compared(earlier: Sequence[Program], now: Program, *, traced: bool) -> Found:
-    closest = nearest([program.entry for program in earlier], now.entry)
+def _compared(earlier: Sequence[Program], entry: Entry, now: Request, *, traced: bool) -> Found:
+    closest = nearest([program.entry for program in earlier], entry)
     if closest is None:
         return Found((), None)
     before = earlier[closest.place]
-    reasons = tuple(_reason(difference, before, now) for difference in closest.differences[:_MAX_REASONS])
+    reasons = tuple(_reason(difference, before.request, now) for difference in closest.differences[:_MAX_REASONS])
     if not traced or not reasons:
-        reasons = (*_transformed(before.request, now.request), *reasons)
-        reasons = moved(before.request.placements, now.request.placements) or reasons
+        reasons = (*_transformed(before.request, now), *reasons)
+        reasons = moved(before.request.placements, now.placements) or reasons
     return Found(reasons or (_NOTHING_SEEN,), before.number)
 
 
@@ -78,10 +84,10 @@ def _transformed(before: Request, now: Request) -> tuple[Reason, ...]:
     return (Reason("", f"called inside {now.transformation}, outside of jit; jit the function that it transforms"),)
 
 
-def _reason(difference: Difference, before: Program, now: Program) -> Reason:
+def _reason(difference: Difference, before: Request, now: Request) -> Reason:
     says = difference.says
     if difference.kind is Kind.FUNCTION:
-        says += _other_captured(before.request.captured, now.request.captured)
+        says += _other_captured(before.captured, now.captured)
     return Reason(difference.path, says, difference.code)
 
 

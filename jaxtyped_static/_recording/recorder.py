@@ -13,7 +13,7 @@ from jaxtyped_static._calls.watching import Call, Observer, start_watching, stop
 from jaxtyped_static._recording import jax_names
 from jaxtyped_static._recording.functions import is_operation
 from jaxtyped_static._recording.jax_names import Caller, Listeners, caller_of, handling_frame
-from jaxtyped_static._recording.known_programs import KnownPrograms
+from jaxtyped_static._recording.known_programs import Found, KnownPrograms
 from jaxtyped_static._recording.requests import Request, Requests
 from jaxtyped_static._recording.spans import Spans
 from jaxtyped_static._recording.stacks import Places
@@ -52,7 +52,11 @@ class _Thread(threading.local):
 
 
 class Recorder(Observer):
-    """Records what JAX prepares in this process, in all threads, from `start` to `stop`."""
+    """Records what JAX prepares in this process, in all threads, from `start` to `stop`.
+
+    Attributes:
+        asked: called before a traced program is compiled; what it raises, the call raises instead.
+    """
 
     sees_hits = False
 
@@ -69,6 +73,7 @@ class Recorder(Observer):
         self._began = time.time()
         self._end_listening: Callable[[], None] = lambda: None
         self._unknown: list[str] = []
+        self.asked: Callable[[Request, tuple[Reason, ...]], None] | None = None
 
     def start(self) -> None:
         """Begins to record."""
@@ -131,10 +136,15 @@ class Recorder(Observer):
             frame = sys._getframe(1)
             caller = caller_of(frame) or Caller(frame, call.fun)
             info = caller.info or call
+            compiles = caller.made_by != "lower"
             caller = caller._replace(fun=call.fun, args=call.args, kwargs=call.kwargs, made_by="jit", info=info)
-            self._thread.traced[id(caller.frame)] = _Traced(self._requests.of(caller), seconds)
+            request = self._requests.of(caller)
+            self._thread.traced[id(caller.frame)] = _Traced(request, seconds)
         except Exception:
             self._lose(Seconds(tracing=seconds))
+            return
+        if compiles and not failed:
+            self._announce(request, self._known.why(request, traced=True).reasons)
 
     def _spent(self, event: str, seconds: float, **_: Any) -> None:
         """Called by JAX when something has ended that took so many seconds."""
@@ -143,11 +153,14 @@ class Recorder(Observer):
         now = time.time()
         spent = self._thread.spans.end(now - seconds, now)
         is_lowering = event == jax_names.LOWERED
+        untraced = None
         try:
             caller = caller_of(sys._getframe(1))
-            (self._lowered if is_lowering else self._compiled)(caller, spent)
+            untraced = (self._lowered if is_lowering else self._compiled)(caller, spent)
         except Exception:
             self._lose(Seconds(lowering=spent) if is_lowering else Seconds(compiling=spent))
+        if untraced is not None:
+            self._announce(*untraced)
 
     def _happened(self, event: str, **_: Any) -> None:
         """Called by JAX when it has looked into its cache on disk."""
@@ -164,11 +177,12 @@ class Recorder(Observer):
         else:
             self._thread.lowering[number] = self._thread.lowering.get(number, 0.0) + spent
 
-    def _compiled(self, caller: Caller | None, spent: float) -> None:
+    def _compiled(self, caller: Caller | None, spent: float) -> tuple[Request, tuple[Reason, ...]] | None:
+        """Records a program; returns for what, and why, if it was not traced for it, so that nobody was told before."""
         on_disk, self._thread.on_disk = self._thread.on_disk, None
         if caller is None:
             self._lose(Seconds(compiling=spent))
-            return
+            return None
         number = id(caller.frame)
         self._flush(_numbers_around(caller.frame) | {number})
         waiting = self._thread.traced.pop(number, None)
@@ -178,12 +192,21 @@ class Recorder(Observer):
         request = waiting.request if waiting else self._requests.of(caller)
         if is_operation(request.function):
             self._add(request, What.OPERATION, seconds, on_disk=on_disk)
-            return
+            return None if waiting else (request, ())
         with self._lock:
             what = What.AGAIN if request.function in self._seen else What.FIRST
             self._seen.add(request.function)
-            reasons, like = self._known.add(len(self._preparations), request, traced=waiting is not None)
+            reasons, like = Found((), None)
+            if what is What.AGAIN:
+                reasons, like = self._known.why(request, traced=waiting is not None)
+            self._known.add(len(self._preparations), request)
             self._add(request, what, seconds, reasons, like, on_disk=on_disk)
+            return None if waiting else (request, reasons)
+
+    def _announce(self, request: Request, reasons: tuple[Reason, ...]) -> None:
+        """Tells that a program is about to be compiled, or just was if it was traced earlier, to whom may refuse it."""
+        if self.asked is not None:
+            self.asked(request, reasons)
 
     # What becomes of it
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import NamedTuple
@@ -11,7 +12,7 @@ from jaxtyped_static._recording.functions import described, is_operation
 from jaxtyped_static._recording.jax_names import Caller, transformation_of
 from jaxtyped_static._recording.placement import Placement, placements
 from jaxtyped_static._recording.stacks import Places
-from jaxtyped_static._recording.user_calls import user_call
+from jaxtyped_static._recording.user_calls import UserCall, user_call
 from jaxtyped_static._traces.entries import Entry
 from jaxtyped_static_runs.model import Frame, Function
 
@@ -53,12 +54,21 @@ class Requests:
         function = described(call.fun, call.made_by, self._places)
         if is_operation(function):
             return Request(function, stack)
-        entry = referred(entry_for(caller, call, function.name))
-        where = placements(call.args, call.kwargs, names_of(call))
-        found = Request(function, stack, entry, captured_by(call.fun), where, transformation_of(call.args, call.kwargs))
+        found = Request(function, stack)
+        with contextlib.suppress(Exception):  # Code of the program may fail here; its seconds are still known.
+            found = _with_call(found, caller, call)
         self._named[function.name.rpartition(".")[2]] = found
         return found
 
     def _by_name(self, name: str) -> Request:
         short = name.removeprefix("jit_").removeprefix("jit(").removesuffix(")")
         return self._named.get(short) or Request(Function(short or "?"), ())
+
+
+def _with_call(request: Request, caller: Caller, call: UserCall) -> Request:
+    return request._replace(
+        entry=referred(entry_for(caller, call, request.function.name)),
+        captured=captured_by(call.fun),
+        placements=placements(call.args, call.kwargs, names_of(call)),
+        transformation=transformation_of(call.args, call.kwargs),
+    )

@@ -59,7 +59,7 @@ def _is_in(file: str, library: str) -> bool:
 def _filter_jit(held: dict[str, Any]) -> UserCall | None:
     """Of `_JitWrapper` in Equinox 0.11 to 0.13."""
     wrapper = held.get("jit_wrapper") or held.get("self")
-    fun = getattr(wrapper, "fn", None) or getattr(wrapper, "_fun", None)
+    fun = getattr(wrapper, "__wrapped__", None)
     if fun is None or not isinstance(held.get("args"), tuple):
         return None
     return UserCall(fun, held["args"], held.get("kwargs") or {}, "filter_jit", constants=True)
