@@ -54,7 +54,7 @@ class UnexpectedCompilationError(JaxtypedStaticError):
     Attributes:
         function: the function's name.
         place: the line that asked for it.
-        reasons: why no earlier program would do; empty if none of the function was compiled in or since the first block.
+        reasons: why no earlier program would do; empty if none was compiled since the first block.
     """
 
     def __init__(self, *, function: str, place: str, reasons: tuple[str, ...]) -> None:

@@ -31,7 +31,7 @@ class Recording:
     def __init__(self) -> None:
         self._recorder: Recorder | None = None
         self._run: Run | None = None
-        self._started = ""
+        self._started = self._folder = ""
 
     def __enter__(self) -> Self:
         # Imported on use: this is a quarter of the package, and few programs need it.
@@ -41,7 +41,8 @@ class Recording:
         if self._recorder is not None:
             raise RuntimeError("this recording has been used; call record() for each block")
         self._started = datetime.now().astimezone().isoformat(timespec="seconds")
-        self._recorder = Recorder(Places(str(Path.cwd())))
+        self._folder = str(Path.cwd())
+        self._recorder = Recorder(Places(self._folder))
         self._recorder.start()
         return self
 
@@ -79,7 +80,8 @@ class Recording:
     def _header(self) -> dict[str, Any]:
         from jaxtyped_static._recording.process import versions
 
-        return {"program": Path(sys.argv[0]).name or "python", "started": self._started, "versions": versions()}
+        program = Path(sys.argv[0]).name or "python"
+        return {"program": program, "started": self._started, "folder": self._folder, "versions": versions()}
 
     def __str__(self) -> str:
         from jaxtyped_static_runs.text import report

@@ -35,7 +35,8 @@ class ProcessRecording:
         self._process = os.getpid()
         self._started = datetime.now().astimezone().isoformat(timespec="seconds")
         self._says = says
-        self._recorder = Recorder(Places(str(Path.cwd()), own), Journal(self._open, self._header))
+        self._folder = str(Path.cwd())
+        self._recorder = Recorder(Places(self._folder, own), Journal(self._open, self._header))
 
     def begin(self) -> None:
         """Begins to record, until the process ends."""
@@ -44,7 +45,7 @@ class ProcessRecording:
         atexit.register(self._end)
 
     def _header(self) -> dict[str, Any]:
-        return {"program": self._program, "started": self._started, "versions": versions()}
+        return {"program": self._program, "started": self._started, "folder": self._folder, "versions": versions()}
 
     def _open(self) -> TextIO:
         """Opens the file; the process that a fork made gets one of its own."""

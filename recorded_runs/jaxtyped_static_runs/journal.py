@@ -27,7 +27,7 @@ class Journal:
 
     Args:
         open_file: opens the file; called before the first line is written.
-        header: returns `program`, `started` and `versions`, as in `Run`; called then, too.
+        header: returns `program`, `started`, `folder` and `versions`, as in `Run`; called then, too.
     """
 
     def __init__(self, open_file: Callable[[], TextIO], header: Callable[[], Mapping[str, Any]]) -> None:
@@ -183,6 +183,7 @@ class _Reading:
         return Run(
             program=self._header["program"],
             started=self._header.get("started", ""),
+            folder=self._header.get("folder", ""),
             versions=self._header.get("versions", {}),
             seconds=self._end.get("seconds", last),
             ended=self._end.get("ended", "killed"),
@@ -195,7 +196,8 @@ class _Reading:
 
 def write_run(run: Run, target: TextIO) -> None:
     """Writes a run that has ended."""
-    header = {"program": run.program, "started": run.started, "versions": dict(run.versions)}
+    names = ("program", "started", "folder")
+    header = {**{name: getattr(run, name) for name in names}, "versions": dict(run.versions)}
     journal = Journal(lambda: target, lambda: header)
     for preparation in run.preparations:
         journal.add(preparation)

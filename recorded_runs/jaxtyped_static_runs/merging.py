@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from jaxtyped_static_runs.model import Run, Seconds
+from jaxtyped_static_runs.model import Preparation, Run, Seconds
 
 
 def merged(runs: Sequence[Run]) -> Run:
@@ -15,7 +15,8 @@ def merged(runs: Sequence[Run]) -> Run:
     """
     if len(runs) == 1:
         return runs[0]
-    preparations, not_attributed = [], Seconds()
+    preparations: list[Preparation] = []
+    not_attributed = Seconds()
     for index, run in enumerate(runs):
         first = len(preparations)
         name = run.versions.get("process") or f"process {index}"
@@ -27,6 +28,7 @@ def merged(runs: Sequence[Run]) -> Run:
     return Run(
         program=runs[0].program,
         started=min(run.started for run in runs),
+        folder=runs[0].folder,
         versions={name: value for name, value in runs[0].versions.items() if name != "process"},
         seconds=sum(run.seconds for run in runs),
         ended=", ".join(dict.fromkeys(run.ended for run in runs)),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
+from pathlib import Path
 from typing import NamedTuple
 
 
@@ -143,6 +144,7 @@ class Run:
         ended: how: `exit 0`, `ValueError`, `killed`.
         versions: of `jax`, `python` and the platform it ran on.
         started: the time of day at its start, in ISO 8601.
+        folder: where it ran; relative files are in it.
         processes: how many processes are counted here.
         preparations: in the order in which they ended.
         not_attributed: what JAX itself reports, less what the preparations add up to.
@@ -155,11 +157,16 @@ class Run:
     ended: str
     versions: Mapping[str, str]
     started: str = ""
+    folder: str = ""
     processes: int = 1
     preparations: tuple[Preparation, ...] = ()
     not_attributed: Seconds = field(default_factory=Seconds)
     not_listed: int = 0
     unknown: tuple[str, ...] = ()
+
+    def path(self, file: str) -> Path:
+        """Returns the full path of a file of the program."""
+        return Path(self.folder, file)
 
     @property
     def preparing(self) -> Seconds:

@@ -1,4 +1,4 @@
-"""What cost most: functions that were compiled again, with the reasons, and lines that ran operations outside of jit."""
+"""What cost most: functions that were compiled again, and why, and lines that ran operations outside of jit."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ class ByReason(NamedTuple):
     Attributes:
         reasons: those of the costliest; values may differ in the others.
         seconds: of all.
-        count: how many programs.
+        programs: how many.
         varies: whether the values differ: `n: 1 → 2`, `n: 2 → 3`.
     """
 
     reasons: tuple[Reason, ...]
     seconds: float
-    count: int
+    programs: int
     varies: bool
 
 

@@ -78,7 +78,9 @@ def _again(run: Run, most: int) -> Iterator[str]:
 
 def _reason(by_reason: ByReason) -> Iterator[str]:
     times = (
-        f" ({by_reason.count} times{', with other values' if by_reason.varies else ''})" if by_reason.count > 1 else ""
+        f" ({by_reason.programs} times{', with other values' if by_reason.varies else ''})"
+        if by_reason.programs > 1
+        else ""
     )
     first, *rest = by_reason.reasons or (_UNKNOWN,)
     yield f"      {seconds(by_reason.seconds):>7}  {first}{times}"

@@ -14,6 +14,7 @@ from ..editing.permission import permission
 from ..files.python_files import Found, is_of_library
 from ..findings.baseline import Compared, FindingKey, compare, read_baseline, write_baseline
 from ..findings.causes import Finding, find_causes
+from ..findings.costs import Costs, by_cost
 from ..findings.report import Report
 from ..findings.rules import selected_codes
 from ..fixes.known import fixable
@@ -30,7 +31,7 @@ from ..terminal.problems import Problem
 from ..terminal.progress import progress
 from ..terminal.saying import say
 from ..terminal.words import counted
-from .arguments import add_project_arguments, names
+from .arguments import add_project_arguments, names, run_in_file
 from .watching import Watched, watch
 
 HELP: Final = "check a project"
@@ -52,6 +53,7 @@ examples:
   jaxtyped-static check --statistics              how many findings of each rule
   jaxtyped-static check --write-baseline          accept what there is today,
   jaxtyped-static check --baseline jaxtyped-static-baseline.json    and report only what is new
+  jaxtyped-static check --run .jaxtyped_static_runs/train-20260131-120000-4711.jsonl    what costs most first
   jaxtyped-static check --watch                   again after every change of a file
   jaxtyped-static check --format github           annotations in a GitHub workflow
 """
@@ -66,6 +68,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     rules.add_argument("--potential", action="store_true", help="also report what nothing shows to go wrong, but could")
     rules.add_argument(
         "--strict", action="store_true", help="also report what cannot be proved safe; includes --potential"
+    )
+    rules.add_argument(
+        "--run", type=Path, metavar="FILE", help="order findings by what they cost in this run (jaxtyped-static run)"
     )
     rules.add_argument("--baseline", type=Path, metavar="FILE", help="report only what is not accepted in this file")
     rules.add_argument(
@@ -107,6 +112,7 @@ class _Choice(NamedTuple):
     root: Path
     checked: frozenset[str]  # files
     shows_potential: bool
+    costs: Costs | None
 
     def is_checked(self, path: str) -> bool:
         return path in self.checked or not (self.root / path).exists()
@@ -117,8 +123,14 @@ class _Choice(NamedTuple):
             (finding for finding in causes if finding.code in self.codes), key=lambda finding: finding.order
         )
         compared = compare(findings, self.accepted, self.is_checked)  # what is hidden is not gone
-        shown = tuple(finding for finding in compared.new if self.shows_potential or not finding.harm.is_potential)
+        shown = tuple(finding for finding in compared.new if self._is_shown(finding))
         return compared._replace(new=shown, potential=len(compared.new) - len(shown))
+
+    def _is_shown(self, finding: Finding) -> bool:
+        if self.shows_potential or not finding.harm.is_potential:
+            return True
+        cost = self.costs.of(finding) if self.costs is not None else None
+        return cost is not None and cost.programs > 0
 
     def new(self, outcome: Outcome) -> tuple[Finding, ...]:
         return self.compared(outcome).new
@@ -137,7 +149,9 @@ def _check(options: argparse.Namespace) -> tuple[int, Watched]:
     found_files, outcome, watched = check_project(project, python, options, strict=options.strict)
     files, is_complete = found_files.files, found_files.is_complete
     checked = frozenset(relative(file, project.root) for file in files)
-    choice = _Choice(codes, accepted, project.root, checked, options.potential or SWITCHES.shows_potential)
+    costs = None if options.run is None else Costs(run_in_file(options.run), project.root)
+    shows_potential = options.potential or SWITCHES.shows_potential
+    choice = _Choice(codes, accepted, project.root, checked, shows_potential, costs)
     _say_what_went_wrong(outcome, project.root)
     allowed = permission(project.root, options.paths)
     applied, undone = None, dict[Finding, str]()
@@ -159,7 +173,7 @@ def _check(options: argparse.Namespace) -> tuple[int, Watched]:
     left = [finding for finding in found.new if finding not in undone] if options.format in WITH_FIXES else []
     exactly = options.format not in FOR_PEOPLE
     fixes = fixable(outcome, left, project, allowed, cache_of(project, options), exactly=exactly) if left else {}
-    report = _report(found, outcome, len(files), project, options)._replace(fixes=fixes)
+    report = _with_costs(_report(found, outcome, len(files), project, options)._replace(fixes=fixes), costs)
     if applied is not None:
         report = report._replace(fixed=applied.mended, written=applied.written)
     _show(report, options, python, time.monotonic() - start)
@@ -214,6 +228,14 @@ def _report(found: Compared, outcome: Outcome, files: int, project: Project, opt
         show_all_positions=options.verbose,
         show_statistics=options.statistics,
     )
+
+
+def _with_costs(report: Report, costs: Costs | None) -> Report:
+    if costs is None:
+        return report
+    found = {finding: cost for finding in report.findings if (cost := costs.of(finding)) is not None}
+    rest = costs.unexplained(report.findings)
+    return report._replace(findings=by_cost(report.findings, found), costs=found, unexplained=rest)
 
 
 def _unseen(outcome: Outcome) -> tuple[str, ...]:

@@ -9,7 +9,6 @@ from typing import Final, TextIO
 
 from jaxtyped_static_runs.comparing import compared, is_worse
 from jaxtyped_static_runs.files import latest
-from jaxtyped_static_runs.journal import JournalError, read_run
 from jaxtyped_static_runs.merging import merged
 from jaxtyped_static_runs.model import Run
 from jaxtyped_static_runs.page import page
@@ -17,6 +16,7 @@ from jaxtyped_static_runs.text import report
 
 from ..terminal.problems import Problem
 from ..terminal.saying import say
+from .arguments import run_in_file
 
 HELP: Final = "show a recorded run, or compare it with another"
 DESCRIPTION: Final = """\
@@ -43,13 +43,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    now = merged([_read(file) for file in options.files or [_latest()]])
+    now = merged([run_in_file(file) for file in options.files or [_latest()]])
     if options.against is None:
         _write(_FORMATS[options.format](now), options.output)
         return 0
     if options.format != "text":
         raise Problem("--against is compared as text; leave --format out")
-    before = _read(options.against)
+    before = run_in_file(options.against)
     _write(compared(before, now), options.output)
     return 1 if is_worse(before, now) else 0
 
@@ -60,15 +60,6 @@ def _latest() -> Path:
         raise Problem("no run was recorded in this folder; write: jaxtyped-static run train.py")
     say(f"{file.relative_to(Path.cwd())}")
     return file
-
-
-def _read(file: Path) -> Run:
-    try:
-        return read_run(file)
-    except JournalError as error:
-        raise Problem(str(error)) from None
-    except OSError as error:
-        raise Problem(f"{file} cannot be read: {error.strerror}") from None
 
 
 def _write(text: str, output: Path | None) -> None:

@@ -8,10 +8,12 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from jaxtyped_static_mypy.reporting.harm import Harm
+from jaxtyped_static_runs.model import Run as RecordedRun
 
 from ..mypy_runs.diagnostics import Diagnostic, Span
 from ..terminal.saying import visible
 from .causes import Finding, Position
+from .costs import Cost
 
 
 class Fixable(NamedTuple):
@@ -36,6 +38,8 @@ class Report(NamedTuple):
     fixed: int = 0  # findings that were mended
     written: tuple[Path, ...] = ()  # files that were changed for that
     fixes: Mapping[Finding, Fixable] = MappingProxyType({})
+    costs: Mapping[Finding, Cost] = MappingProxyType({})  # what findings cost in a recorded run
+    unexplained: RecordedRun | None = None  # what that run shows, and no finding explains
     show_others: bool = False
     show_all_positions: bool = False
     show_statistics: bool = False
@@ -67,7 +71,8 @@ def readable(report: Report) -> Report:
     others = tuple(error._replace(message=visible(error.message)) for error in report.others)
     shown = {finding: _readable(finding) for finding in report.findings}
     fixes = {shown[finding]: fix for finding, fix in report.fixes.items()}
-    return report._replace(findings=tuple(shown.values()), others=others, fixes=fixes)
+    costs = {shown[finding]: cost for finding, cost in report.costs.items()}
+    return report._replace(findings=tuple(shown.values()), others=others, fixes=fixes, costs=costs)
 
 
 def _readable(finding: Finding) -> Finding:

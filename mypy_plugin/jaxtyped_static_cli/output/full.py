@@ -13,6 +13,7 @@ from ..findings.causes import Finding
 from ..findings.report import Report
 from ..mypy_runs.diagnostics import Span
 from ..terminal.saying import visible
+from .costs import in_run
 from .harms import Level, does, level
 
 _FIRST: Final = 3  # positions that are shown, unless all are asked for
@@ -88,6 +89,7 @@ def _below(report: Report, finding: Finding) -> list[Text]:
     style = _STYLES[level(finding.harm)]
     shown = [_line(indent, "harm", Text(does(finding.harm), style=style), style)]
     shown += [_line(indent, "help", finding.advice, "green")] if finding.advice else []
+    shown += [_line(indent, "run", in_run(report, finding), "magenta")] if finding in report.costs else []
     shown += _evidence(report, finding, indent)
     texts = {evidence.text for evidence in finding.evidence}
     shown += [_line(indent, "note", note, "cyan") for note in finding.notes if note not in texts]

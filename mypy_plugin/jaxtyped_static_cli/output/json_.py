@@ -54,6 +54,7 @@ def _finding(report: Report, finding: Finding) -> dict[str, Any]:
             for shown in finding.evidence
         ],
         "notes": list(finding.notes),
+        "cost": cost._asdict() if (cost := report.costs.get(finding)) is not None else None,
         "fix": fix._asdict() if (fix := report.fixes.get(finding)) is not None else None,
     }
 

@@ -10,6 +10,7 @@ from rich.text import Text
 from ..findings.report import Report
 from ..project.interpreter import Interpreter
 from ..terminal.words import counted
+from .costs import unexplained
 from .harms import listed
 
 _NAMED: Final = 3  # packages that are named, of those that are not seen
@@ -24,8 +25,8 @@ def print_statistics(report: Report, console: Console) -> None:
 def print_summary(report: Report, console: Console, python: Interpreter, seconds: float) -> None:
     for line in fixed_files(report) if report.written else ():
         console.print(Text(line, style="bold green"), soft_wrap=True)
-    for line in _gone(report):
-        console.print(line)
+    for line in (*_gone(report), *unexplained(report)):
+        console.print(line, markup=False, highlight=False, soft_wrap=True)
     console.print(_found(report))
     for sentences in (_next_steps(report), _not_shown(report)):
         if line := " ".join(sentences):

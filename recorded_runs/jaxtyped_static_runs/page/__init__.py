@@ -1,10 +1,7 @@
-"""The report on a run as one HTML file."""
+"""The report on a run as one HTML file, which needs nothing else. What it does in the browser is in the scripts here."""
 
 from __future__ import annotations
 
-from jaxtyped_static_runs.model import Run
+from jaxtyped_static_runs.page.html import page
 
-
-def page(run: Run) -> str:
-    """Returns the page."""
-    raise NotImplementedError
+__all__ = ["page"]

@@ -1,0 +1,75 @@
+"""What findings cost in a recorded run, and what that run shows that no finding explains."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import NamedTuple
+
+from jaxtyped_static_mypy.reporting.harm import Harm
+from jaxtyped_static_runs.model import Preparation, Run, What
+
+from .causes import Finding
+
+_COSTLY = frozenset({What.AGAIN, What.OPERATION})
+# What a recording shows: a wrong number, or an exception, has no seconds.
+_MEASURED = frozenset({Harm.RECOMPILES, Harm.RECOMPUTES})
+
+
+class Cost(NamedTuple):
+    """What a finding cost: programs that were compiled again or outside of jit at its lines, and their seconds."""
+
+    seconds: float
+    programs: int
+
+
+class Costs:
+    """The costs of findings in one run."""
+
+    def __init__(self, run: Run, root: Path) -> None:
+        self._run = run
+        self._root = root
+        self._costly = [(one, frozenset(self._lines_of(one))) for one in run.preparations if one.what in _COSTLY]
+
+    def of(self, finding: Finding) -> Cost | None:
+        """Returns what a finding cost; None if it is about something that a recording does not show."""
+        if finding.harm not in _MEASURED and not finding.harm.is_potential:
+            return None
+        found = self._matching(finding)
+        return Cost(sum(one.seconds.total for one in found), len(found))
+
+    def unexplained(self, findings: Iterable[Finding]) -> Run:
+        """Returns the run with what was compiled again or outside of jit, but at no line of a finding."""
+        explained = {one.number for finding in findings for one in self._matching(finding)}
+        rest = tuple(one for one, _ in self._costly if one.number not in explained)
+        return replace(self._run, preparations=rest)
+
+    def _matching(self, finding: Finding) -> list[Preparation]:
+        lines = frozenset(self._lines(finding))
+        return [one for one, its in self._costly if not lines.isdisjoint(its)]
+
+    def _lines(self, finding: Finding) -> Iterator[tuple[str, int]]:
+        """The lines of a finding, and those that it gives as evidence or positions."""
+        for span in (finding.span, *(position.span for position in finding.positions)):
+            path = self._path(span.path)
+            yield from ((path, line) for line in range(span.line, span.end_line + 1))
+        yield from ((self._path(shown.file), shown.line) for shown in finding.evidence if shown.line is not None)
+
+    def _path(self, path: str) -> str:
+        return os.path.realpath(self._root / path)
+
+    def _lines_of(self, preparation: Preparation) -> Iterator[tuple[str, int]]:
+        """The line that asked for a program, and where its function is defined."""
+        for file, line in (
+            (preparation.function.file, preparation.function.line),
+            *((frame.file, frame.line) for frame in (preparation.line,) if frame is not None),
+        ):
+            if file:
+                yield os.path.realpath(self._run.path(file)), line
+
+
+def by_cost(findings: Iterable[Finding], costs: Mapping[Finding, Cost]) -> tuple[Finding, ...]:
+    """Returns the findings, those that cost most first; the others stay in their order."""
+    return tuple(sorted(findings, key=lambda finding: -(costs[finding].seconds if finding in costs else 0.0)))

@@ -1,0 +1,49 @@
+"""What findings cost in a recorded run, in words."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from jaxtyped_static_runs.ranking import compiled_again, outside_of_jit
+from jaxtyped_static_runs.text import seconds
+
+from ..findings.causes import Finding
+from ..findings.report import Report
+from ..terminal.saying import visible
+from ..terminal.words import counted
+
+_LISTED: Final = 5
+
+
+def in_run(report: Report, finding: Finding) -> str:
+    """What a finding cost."""
+    cost = report.costs[finding]
+    return (
+        f"it cost {seconds(cost.seconds)}, {counted(cost.programs, 'program')}" if cost.programs else "it cost nothing"
+    )
+
+
+def unexplained(report: Report) -> Iterator[str]:
+    """The costliest things that the run shows and no finding explains."""
+    if report.unexplained is None:
+        return
+    found = [
+        *(
+            (again.seconds, f"{again.function.name} was compiled again: {_first(again.by_reason)}", again.line)
+            for again in compiled_again(report.unexplained)
+        ),
+        *(
+            (outside.seconds, f"{', '.join(outside.names[:3])} outside of jit", outside.line)
+            for outside in outside_of_jit(report.unexplained)
+        ),
+    ]
+    if found:
+        yield "The run shows, and no finding explains:"
+    for spent, what, line in sorted(found, key=lambda row: -row[0])[:_LISTED]:
+        yield visible(f"  {seconds(spent):>7}  {line or 'no line of the program'}: {what}")
+    if len(found) > _LISTED:
+        yield f"  ... and {len(found) - _LISTED} more"
+
+
+def _first(by_reason: tuple[object, ...]) -> str:
+    reasons = getattr(by_reason[0], "reasons", ())
+    return str(reasons[0]) if reasons else "the call is not known"
