@@ -7,11 +7,12 @@ from types import FunctionType
 from typing import Any, Final
 
 from jaxtyped_static._annotations.surroundings import closure_of
+from jaxtyped_static._calls.static_arguments import static_positions
 from jaxtyped_static._calls.watching import Call
-from jaxtyped_static._recording.functions import function_of
+from jaxtyped_static._recording.functions import column_of, function_of
 from jaxtyped_static._recording.jax_names import Caller
 from jaxtyped_static._recording.user_calls import UserCall
-from jaxtyped_static._traces.argument_trees import argument_tree
+from jaxtyped_static._traces.argument_trees import argument_tree, holds_values
 from jaxtyped_static._traces.call_forms import Argument, How, form_of
 from jaxtyped_static._traces.entries import (
     Entry,
@@ -22,6 +23,7 @@ from jaxtyped_static._traces.entries import (
     positional_names,
 )
 from jaxtyped_static._traces.jax_keys import trace_context
+from jaxtyped_static._traces.snapshots import snapshot_of
 from jaxtyped_static._traces.value_text import in_short
 
 _MAX_CAPTURED: Final = 64
@@ -41,20 +43,26 @@ def names_of(call: UserCall) -> list[str]:
 
 
 def _entry_of_user(call: UserCall, name: str) -> Entry:
-    def argument(how: How, value: Any) -> Argument:
+    static = {
+        *(call.static_argnames),
+        *(f"{position}" for position in static_positions(call.static_argnums, len(call.args))),
+    }
+
+    def argument(how: How, value: Any, key: str) -> Argument:
+        if key in static:
+            return Argument(how, True, snapshot_of(value))
         # `filter_jit` binds a call to the signature, so its form is nothing to JAX.
-        return Argument(How.POSITION if call.constants else how, False, argument_tree(value, constants=call.constants))
+        return Argument(How.NAME if call.constants else how, False, argument_tree(value, constants=call.constants))
 
     # `filter_jit` takes a callable pytree apart, as if it were the first argument of its method.
-    itself = (
-        {} if isinstance(call.fun, FunctionType) or not call.constants else {"self": argument(How.POSITION, call.fun)}
-    )
+    is_object = call.constants and not isinstance(call.fun, FunctionType)
+    by_position = enumerate(zip(names_of(call), call.args, strict=True))
     passed = {
-        **itself,
-        **{named: argument(How.POSITION, value) for named, value in zip(names_of(call), call.args, strict=True)},
-        **{named: argument(How.NAME, value) for named, value in call.kwargs.items()},
+        **({"self": argument(How.POSITION, call.fun, "")} if is_object else {}),
+        **{named: argument(How.POSITION, value, str(index)) for index, (named, value) in by_position},
+        **{named: argument(How.NAME, value, named) for named, value in call.kwargs.items()},
     }
-    arguments = passed if call.constants else in_order(call.fun, passed, ())
+    arguments = passed if call.constants else in_order(call.fun, passed, call.static_argnames)
     return Entry(call.fun, form_of(name, arguments), arguments, context(), trace_context(), current_generation())
 
 
@@ -66,6 +74,12 @@ def referred(entry: Entry) -> Entry:
         return entry._replace(fun=type(entry.fun))
 
 
+def without_values(entry: Entry) -> Entry:
+    """Returns an entry without the values of its static arguments, which JAX drops with their function."""
+    arguments = {name: argument for name, argument in entry.arguments.items() if not holds_values(argument.value)}
+    return entry._replace(arguments=arguments)
+
+
 def captured_by(fun: Any) -> dict[str, str]:
     """Returns what a function captures: numbers and the like by value, arrays by type."""
     function = function_of(fun)
@@ -75,6 +89,14 @@ def captured_by(fun: Any) -> dict[str, str]:
 
 def _in_short(value: Any) -> str:
     try:
+        if isinstance(value, FunctionType):
+            return f"{in_short(value)}{_column_of(value)}"
         return str(argument_tree(value)) if hasattr(value, "shape") else in_short(value)
     except Exception:
         return type(value).__name__
+
+
+def _column_of(fun: FunctionType) -> str:
+    """Returns what tells a lambda from others on its line."""
+    column = column_of(fun.__code__)
+    return f" at column {column}" if column else ""

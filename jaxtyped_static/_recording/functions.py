@@ -7,6 +7,7 @@ import functools
 from types import CodeType, FunctionType, MethodType
 from typing import Any, Final
 
+from jaxtyped_static._calls.jax_internals import info_of
 from jaxtyped_static._recording.jax_names import body_of, is_of_jax, operation_of
 from jaxtyped_static._recording.stacks import Places
 from jaxtyped_static_runs.model import Function
@@ -14,20 +15,31 @@ from jaxtyped_static_runs.model import Function
 _MAX_DEPTH: Final = 16
 
 
-def described(fun: Any, made_by: str, places: Places) -> Function:
-    """Returns a function as the program knows it: the same for all that one `def` made."""
+def described(fun: Any, made_by: str, places: Places, mapped: Any = None) -> Function:
+    """Returns a function as the program knows it: the same for all that one `def` made.
+
+    Args:
+        fun: the function, or the one by which JAX runs a primitive.
+        made_by: what compiles it.
+        places: tells the program's files.
+        mapped: the function that `lax.map` scans.
+    """
     operation = operation_of(fun)
     if operation:
-        return _operation(operation, fun, places)
+        body = function_of(mapped)
+        where = body_of(fun) if body is None else f"{_name(body.__code__)} at {_place(body.__code__)}"
+        return _operation(operation, where, places)
     function = function_of(fun)
     if function is None:
-        return Function(type(fun).__qualname__, made_by=made_by)
+        return Function(str(_attribute(fun, "__name__") or type(fun).__qualname__), made_by=made_by)
     code = function.__code__
+    if is_of_jax(code.co_filename) and info_of(fun) is not None:
+        return Function(_name(code), made_by=made_by)  # The program compiles what JAX has compiled already.
     if is_of_jax(code.co_filename):
         return Function(_name(code))
     shown = places.file(code.co_filename)
     file, is_library = shown if shown is not None else (code.co_filename, True)
-    return Function(_name(code), file, code.co_firstlineno, made_by, is_library)
+    return Function(_name(code), file, code.co_firstlineno, made_by, is_library, column_of(code))
 
 
 def is_operation(function: Function) -> bool:
@@ -57,9 +69,13 @@ def _attribute(value: Any, name: str) -> Any:
     return None
 
 
-def _operation(name: str, fun: Any, places: Places) -> Function:
-    """A primitive; a `scan` and its like with the function that they repeat."""
-    body, _, where = body_of(fun).rpartition(" at ")
+def _place(code: CodeType) -> str:
+    return f"{code.co_filename}:{code.co_firstlineno}"
+
+
+def _operation(name: str, body_at: str, places: Places) -> Function:
+    """A primitive; a `scan` and its like with the function that they repeat: `body at train.py:12`."""
+    body, _, where = body_at.rpartition(" at ")
     file, _, line = where.rpartition(":")
     if not body or not line.isdecimal():
         return Function(name)
@@ -71,3 +87,10 @@ def _operation(name: str, fun: Any, places: Places) -> Function:
 
 def _name(code: CodeType) -> str:
     return code.co_qualname.rpartition("<locals>.")[2]
+
+
+def column_of(code: CodeType) -> int:
+    """Returns where the body of a lambda begins, which may share its line with others; 0 for a `def`."""
+    if code.co_name != "<lambda>":
+        return 0
+    return next((column for line, _, column, _ in code.co_positions() if line and column), 0)

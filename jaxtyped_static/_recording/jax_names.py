@@ -11,7 +11,7 @@ import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import FrameType, MappingProxyType
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import jax
 import jax.monitoring
@@ -28,6 +28,9 @@ def is_of_jax(file: str) -> bool:
     return file.startswith(_JAX)
 
 
+Shapes: TypeAlias = tuple[tuple[tuple[int, ...], str], ...]
+
+
 class Caller(NamedTuple):
     """The call of a compiled function for which JAX prepares a program.
 
@@ -39,6 +42,8 @@ class Caller(NamedTuple):
         made_by: `jit`, `pmap`, or `lower` for what is prepared ahead of time.
         name: what JAX calls the program, if there is no function.
         info: JAX's options of the compiled function; None if they are not known.
+        shapes: those of the arguments of what is compiled ahead of time.
+        options: those given for that.
     """
 
     frame: FrameType
@@ -48,6 +53,8 @@ class Caller(NamedTuple):
     made_by: str = "jit"
     name: str = ""
     info: Any = None
+    shapes: Shapes = ()
+    options: Mapping[str, str] = MappingProxyType({})
 
 
 def caller_of(frame: FrameType | None) -> Caller | None:
@@ -69,9 +76,11 @@ def caller_of(frame: FrameType | None) -> Caller | None:
     return ahead_of_time or evaluated
 
 
-def handling_frame(frame: FrameType | None) -> FrameType | None:
-    """Returns the frame of JAX that handles a call which it looks up now."""
-    while frame is not None and not (frame.f_code.co_name in _FRAMES and is_of_jax(frame.f_code.co_filename)):
+def frame_outside_of_jax(frame: FrameType | None) -> FrameType | None:
+    """Returns the frame that called JAX, from one of JAX or of this package below it."""
+    while frame is not None and not is_of_jax(frame.f_code.co_filename):
+        frame = frame.f_back
+    while frame is not None and is_of_jax(frame.f_code.co_filename):
         frame = frame.f_back
     return frame
 
@@ -91,8 +100,14 @@ def _cache_miss(frame: FrameType) -> Caller | None:
 
 def _ahead_of_time(frame: FrameType) -> Caller | None:
     """Of `Lowered.compile` in `stages.py`; what the same method of others belongs to is found further out."""
-    lowering = getattr(frame.f_locals.get("self"), "_lowering", None)
-    return None if lowering is None else Caller(frame, None, made_by="lower", name=str(getattr(lowering, "_name", "")))
+    lowered = frame.f_locals.get("self")
+    lowering = getattr(lowered, "_lowering", None)
+    if lowering is None:
+        return None
+    shapes = shapes_of(getattr(lowered, "args_info", ()))
+    options = {"compiler_options": str(frame.f_locals.get("compiler_options") or "()")}
+    name = str(getattr(lowering, "_name", ""))
+    return Caller(frame, None, made_by="lower", name=name, shapes=shapes, options=options)
 
 
 def _lowering(frame: FrameType) -> Caller | None:
@@ -131,11 +146,44 @@ def body_of(fun: Any) -> str:
     for cell in getattr(fun, "__closure__", None) or ():
         if isinstance(cell.cell_contents, dict):
             for value in cell.cell_contents.values():
-                info = getattr(getattr(value, "jaxpr", value), "debug_info", None)
-                where = getattr(info, "func_src_info", None)  # 0.5 to 0.12
-                if isinstance(where, str):
-                    return where
+                for part in value if isinstance(value, tuple) else (value,):
+                    info = getattr(getattr(part, "jaxpr", part), "debug_info", None)
+                    where = getattr(info, "func_src_info", None)  # 0.5 to 0.12
+                    if isinstance(where, str):
+                        return where
     return ""
+
+
+def mapped_by(frame: FrameType | None) -> Any:
+    """Returns the function that `lax.map` maps: it scans a function of its own. None outside of it."""
+    while frame is not None and is_of_jax(frame.f_code.co_filename):
+        if frame.f_code.co_name == "map" and frame.f_code.co_filename.endswith("loops.py"):
+            return frame.f_locals.get("f")  # 0.5 to 0.12
+        frame = frame.f_back
+    return None
+
+
+def shapes_of(tree: Any) -> Shapes:
+    """Returns the shapes and dtypes of the arrays in a tree."""
+    leaves = jax.tree_util.tree_leaves(tree)
+    return tuple((tuple(leaf.shape), str(leaf.dtype)) for leaf in leaves if hasattr(leaf, "shape"))
+
+
+# 0.5 to 0.12
+_OPTIONS: Final = (
+    *("donate_argnums", "donate_argnames", "in_shardings_leaves", "out_shardings_leaves", "in_layouts_leaves"),
+    *("out_layouts_leaves", "device", "backend", "keep_unused", "inline", "compiler_options_kvs"),
+)
+
+
+def options_of(info: Any) -> dict[str, str]:
+    """Returns the options of `jit` that make another program, in short; empty if they are not known."""
+    found = {name: getattr(info, name, None) for name in _OPTIONS}
+    return {name.removesuffix("_leaves").removesuffix("_kvs"): _option(value) for name, value in found.items()}
+
+
+def _option(value: Any) -> str:
+    return f"({', '.join(map(str, value))})" if isinstance(value, tuple) else str(value)
 
 
 # Classes of tracers, of JAX 0.5 to 0.12.

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import weakref
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
+from jaxtyped_static._recording.calls import without_values
 from jaxtyped_static._recording.functions import is_operation
 from jaxtyped_static._recording.placement import moved
 from jaxtyped_static._recording.requests import Request
@@ -21,16 +23,30 @@ _MAX_REASONS: Final = 10
 _NOTHING_SEEN: Final = Reason(
     "", "no visible difference: something else in JAX's context differs, or the earlier program was dropped"
 )
+_DROPPED: Final = Reason("", "JAX dropped the earlier program, as the function's clear_cache() does")
 _OUTSIDE: Final = Reason("", "it runs outside of jit; jit the function around it")
 _BACKWARD: Final = Reason("", "for the backward pass of its gradient, outside of jit; jit the function that calls grad")
 
 
-class Program(NamedTuple):
-    """One program of a function: the number of its preparation, and the call that asked for it."""
+class Program:
+    """One program of a function.
 
-    number: int
-    entry: Entry
-    request: Request
+    Attributes:
+        number: of its preparation.
+        entry: the call that it was made for; without its static values when the function is gone.
+        request: who asked for it.
+    """
+
+    __slots__ = ("__weakref__", "entry", "number", "request")
+
+    def __init__(self, number: int, entry: Entry, request: Request) -> None:
+        self.number = number
+        self.entry = entry
+        self.request = request._replace(entry=None)
+
+    def release(self) -> None:
+        """Lets go of the static values."""
+        self.entry = without_values(self.entry)
 
 
 class Found(NamedTuple):
@@ -45,6 +61,7 @@ class KnownPrograms:
 
     def __init__(self) -> None:
         self._programs: OrderedDict[Function, list[Program]] = OrderedDict()
+        self._of_function: dict[int, weakref.WeakSet[Program]] = {}
 
     def why(self, request: Request, *, traced: bool) -> Found:
         """Returns why a program is prepared; `traced`: whether the function was traced for it."""
@@ -60,9 +77,26 @@ class KnownPrograms:
         self._programs.move_to_end(request.function)
         if request.entry is not None:
             programs.append(Program(number, request.entry, request))
+            self._release_with(programs[-1])
         del programs[:-_MAX_PROGRAMS]
         if len(self._programs) > _MAX_FUNCTIONS:
             self._programs.popitem(last=False)
+
+    def _release_with(self, program: Program) -> None:
+        """Lets go of a program's static values with its function, as JAX does."""
+        fun = program.entry.function
+        if fun is None:
+            program.release()
+            return
+        number = id(fun)
+        if number not in self._of_function:
+            self._of_function[number] = weakref.WeakSet()
+            weakref.finalize(fun, self._release, number).atexit = False
+        self._of_function[number].add(program)
+
+    def _release(self, number: int) -> None:
+        for program in self._of_function.pop(number, ()):
+            program.release()
 
 
 def _compared(earlier: Sequence[Program], entry: Entry, now: Request, *, traced: bool) -> Found:
@@ -74,7 +108,22 @@ def _compared(earlier: Sequence[Program], entry: Entry, now: Request, *, traced:
     if not traced or not reasons:
         reasons = (*_transformed(before.request, now), *reasons)
         reasons = moved(before.request.placements, now.placements) or reasons
-    return Found(reasons or (_NOTHING_SEEN,), before.number)
+    reasons = reasons or _other_options(before.request, now)
+    return Found(reasons or (_DROPPED if _has_same_key(before.entry, entry) else _NOTHING_SEEN,), before.number)
+
+
+def _other_options(before: Request, now: Request) -> tuple[Reason, ...]:
+    """Returns the options of `jit` by which a function was compiled another time."""
+    return tuple(
+        Reason("", f"compiled with another {name}: {before.options[name]} → {now.options[name]}")
+        for name in now.options
+        if before.options.get(name, now.options[name]) != now.options[name]
+    )
+
+
+def _has_same_key(before: Entry, now: Entry) -> bool:
+    known = before.whole_context is not None
+    return known and before.fun is now.fun and before.whole_context == now.whole_context
 
 
 def _transformed(before: Request, now: Request) -> tuple[Reason, ...]:

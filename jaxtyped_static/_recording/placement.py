@@ -38,7 +38,7 @@ def placements(args: tuple[Any, ...], kwargs: Mapping[str, Any], names: list[str
 
 
 def _where(sharding: Any) -> str:
-    devices = sorted(str(device) for device in sharding.device_set)
+    devices = sorted(f"{device.platform}:{device.id}" for device in sharding.device_set)
     if len(devices) == 1:
         return devices[0]
     spec = getattr(sharding, "spec", None)

@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 from jaxtyped_static._calls.watching import Call, Observer, start_watching, stop_watching
 from jaxtyped_static._recording import jax_names
 from jaxtyped_static._recording.functions import is_operation
-from jaxtyped_static._recording.jax_names import Caller, Listeners, caller_of, handling_frame
+from jaxtyped_static._recording.jax_names import Caller, Listeners, caller_of, frame_outside_of_jax
 from jaxtyped_static._recording.known_programs import Found, KnownPrograms
 from jaxtyped_static._recording.requests import Request, Requests
 from jaxtyped_static._recording.spans import Spans
@@ -38,7 +38,7 @@ class _Thread(threading.local):
         begun: when the calls began that JAX looks up now, the outermost first.
         traced: calls that were traced, by the number of the frame that handles them.
         lowering: seconds of lowering for each such frame, until its program is compiled.
-        within: seconds of tracing operations for the body of the `scan` or the like that is compiled next.
+        orphans: calls that were traced, and whose frames have ended: for what is compiled next, or for nothing.
         on_disk: whether JAX's cache on disk had what is compiled now.
     """
 
@@ -47,7 +47,7 @@ class _Thread(threading.local):
         self.begun: list[float] = []
         self.traced: dict[int, _Traced] = {}
         self.lowering: dict[int, float] = {}
-        self.within = 0.0
+        self.orphans: list[_Traced] = []
         self.on_disk: bool | None = None
 
 
@@ -90,7 +90,7 @@ class Recorder(Observer):
         if not self._unknown:
             stop_watching(self)
         self._flush(alive=frozenset())
-        self._lose(Seconds(tracing=self._thread.within))
+        self._adopt(None)
         if self._journal is not None:
             with self._lock:
                 spent = time.time() - self._began
@@ -123,7 +123,7 @@ class Recorder(Observer):
         """See `Observer`. A frame looks up one call: what is known of its number is of one that has ended."""
         thread = self._thread
         if not thread.begun and (thread.traced or thread.lowering):
-            self._flush(_numbers_around(handling_frame(sys._getframe(1))))
+            self._flush(_numbers_around(frame_outside_of_jax(sys._getframe(1))))
         thread.begun.append(time.time())
 
     def after(self, call: Call, *, traced: bool, failed: bool) -> None:
@@ -138,7 +138,7 @@ class Recorder(Observer):
             info = caller.info or call
             compiles = caller.made_by != "lower"
             caller = caller._replace(fun=call.fun, args=call.args, kwargs=call.kwargs, made_by="jit", info=info)
-            request = self._requests.of(caller)
+            request = self._requests.of(caller, ahead_of_time=not compiles)
             self._thread.traced[id(caller.frame)] = _Traced(request, seconds)
         except Exception:
             self._lose(Seconds(tracing=seconds))
@@ -184,12 +184,13 @@ class Recorder(Observer):
             self._lose(Seconds(compiling=spent))
             return None
         number = id(caller.frame)
-        self._flush(_numbers_around(caller.frame) | {number})
+        looks_up = caller.made_by == "jit"  # Others look up no call, so what is known of that number has ended.
+        self._flush(_numbers_around(caller.frame if looks_up else caller.frame.f_back))
         waiting = self._thread.traced.pop(number, None)
         lowering = self._thread.lowering.pop(number, 0.0)
-        within, self._thread.within = self._thread.within, 0.0
-        seconds = Seconds(within + (waiting.seconds if waiting else 0.0), lowering, spent)
         request = waiting.request if waiting else self._requests.of(caller)
+        within = self._adopt(request)
+        seconds = Seconds(within + (waiting.seconds if waiting else 0.0), lowering, spent)
         if is_operation(request.function):
             self._add(request, What.OPERATION, seconds, on_disk=on_disk)
             return None if waiting else (request, ())
@@ -214,13 +215,31 @@ class Recorder(Observer):
         """Records the traces that no program followed: their frames have ended."""
         thread = self._thread
         for number in [number for number in thread.traced if number not in alive]:
-            request, seconds = thread.traced.pop(number)
-            if is_operation(request.function):
-                thread.within += seconds
+            waiting = thread.traced.pop(number)
+            if number in thread.lowering:
+                self._add(waiting.request, What.TRACED, Seconds(waiting.seconds, thread.lowering.pop(number)))
             else:
-                self._add(request, What.TRACED, Seconds(seconds, thread.lowering.pop(number, 0.0)))
+                thread.orphans.append(waiting)
         for number in [number for number in thread.lowering if number not in alive]:
             self._lose(Seconds(lowering=thread.lowering.pop(number)))
+
+    def _adopt(self, request: Request | None) -> float:
+        """Returns the seconds of tracing for what is compiled next: its line traced a `scan`'s body, or a gradient.
+
+        What other lines traced, nothing followed, as in `eval_shape`. It is recorded, each line once.
+        """
+        orphans, self._thread.orphans = self._thread.orphans, []
+        line = None if request is None else request.line
+        adopted = sum(one.seconds for one in orphans if line in one.request.stack)
+        left: dict[tuple[Function, Frame | None], list[_Traced]] = {}
+        for one in orphans:
+            if is_operation(one.request.function) and line not in one.request.stack:
+                self._lose(Seconds(tracing=one.seconds))
+            elif line not in one.request.stack:
+                left.setdefault((one.request.function, one.request.line), []).append(one)
+        for group in left.values():
+            self._add(group[0].request, What.TRACED, Seconds(tracing=sum(one.seconds for one in group)))
+        return adopted
 
     def _add(
         self,
@@ -250,11 +269,11 @@ class Recorder(Observer):
 
 
 def _numbers_around(frame: FrameType | None) -> frozenset[int]:
-    """Returns the numbers of the frames around one, without its own."""
+    """Returns the numbers of a frame and of those around it."""
     found = set()
     while frame is not None:
-        frame = frame.f_back
         found.add(id(frame))
+        frame = frame.f_back
     return frozenset(found)
 
 

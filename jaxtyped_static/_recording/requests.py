@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import contextlib
+from collections import OrderedDict, deque
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from jaxtyped_static._recording.calls import captured_by, entry_for, names_of, referred
 from jaxtyped_static._recording.functions import described, is_operation
-from jaxtyped_static._recording.jax_names import Caller, transformation_of
+from jaxtyped_static._recording.jax_names import Caller, Shapes, mapped_by, options_of, shapes_of, transformation_of
 from jaxtyped_static._recording.placement import Placement, placements
 from jaxtyped_static._recording.stacks import Places
 from jaxtyped_static._recording.user_calls import UserCall, user_call
 from jaxtyped_static._traces.entries import Entry
 from jaxtyped_static_runs.model import Frame, Function
+
+_MAX_LOWERED: Final = 16
+_MAX_NAMES: Final = 512
 
 
 class Request(NamedTuple):
@@ -27,6 +31,7 @@ class Request(NamedTuple):
         captured: what the function captures, in short.
         placements: where the arguments are.
         transformation: outside of jit, what the call is inside of: `vmap`, `grad`; empty if it is in neither.
+        options: those of `jit`, in short.
     """
 
     function: Function
@@ -35,34 +40,53 @@ class Request(NamedTuple):
     captured: Mapping[str, str] = MappingProxyType({})
     placements: Mapping[str, Placement] = MappingProxyType({})
     transformation: str = ""
+    options: Mapping[str, str] = MappingProxyType({})
+
+    @property
+    def line(self) -> Frame | None:
+        """The innermost line of the program."""
+        return next((frame for frame in self.stack if not frame.is_library), None)
 
 
 class Requests:
-    """Describes calls, and remembers the last one of each name: a program compiled ahead of time has only that."""
+    """Describes calls, and remembers those that were lowered: a program compiled ahead of time has only their name."""
 
     def __init__(self, places: Places) -> None:
         self._places = places
-        self._named: dict[str, Request] = {}
+        self._last: OrderedDict[str, Request] = OrderedDict()
+        self._lowered: deque[tuple[str, Shapes, Request]] = deque(maxlen=_MAX_LOWERED)
 
-    def of(self, caller: Caller) -> Request:
-        """Returns what a call asks for."""
+    def of(self, caller: Caller, *, ahead_of_time: bool = False) -> Request:
+        """Returns what a call asks for; `ahead_of_time`: whether it is only lowered, and maybe compiled later."""
         stack = self._places.stack(caller.frame)
         if caller.fun is None:
-            named = self._by_name(caller.name)._replace(stack=stack)
-            return named if caller.made_by == "lower" else named._replace(entry=None)
+            return self._by_name(caller, stack)
         call = user_call(caller)
-        function = described(call.fun, call.made_by, self._places)
-        if is_operation(function):
-            return Request(function, stack)
+        function = described(call.fun, call.made_by, self._places, mapped_by(caller.frame))
         found = Request(function, stack)
+        if is_operation(function):
+            return found
+        name, shapes = function.name.rpartition(".")[2], Shapes()
         with contextlib.suppress(Exception):  # Code of the program may fail here; its seconds are still known.
-            found = _with_call(found, caller, call)
-        self._named[function.name.rpartition(".")[2]] = found
+            found, shapes = _with_call(found, caller, call), shapes_of((caller.args, dict(caller.kwargs)))
+        self._last[name] = found._replace(entry=None)  # which holds static values
+        self._last.move_to_end(name)
+        if len(self._last) > _MAX_NAMES:
+            self._last.popitem(last=False)
+        if ahead_of_time:
+            self._lowered.append((name, shapes, found))
         return found
 
-    def _by_name(self, name: str) -> Request:
-        short = name.removeprefix("jit_").removeprefix("jit(").removesuffix(")")
-        return self._named.get(short) or Request(Function(short or "?"), ())
+    def _by_name(self, caller: Caller, stack: tuple[Frame, ...]) -> Request:
+        """Returns the earliest call of that name and with those shapes that was lowered, or the last of that name."""
+        name = caller.name.removeprefix("jit_").removeprefix("jit(").removesuffix(")")
+        if caller.made_by == "lower":
+            for one in self._lowered:
+                if one[:2] == (name, caller.shapes):
+                    self._lowered.remove(one)
+                    return one[2]._replace(stack=stack, options={**one[2].options, **caller.options})
+        known = self._last.get(name)
+        return Request(Function(name or "?"), stack) if known is None else known._replace(stack=stack)
 
 
 def _with_call(request: Request, caller: Caller, call: UserCall) -> Request:
@@ -71,4 +95,5 @@ def _with_call(request: Request, caller: Caller, call: UserCall) -> Request:
         captured=captured_by(call.fun),
         placements=placements(call.args, call.kwargs, names_of(call)),
         transformation=transformation_of(call.args, call.kwargs),
+        options=options_of(caller.info),
     )

@@ -11,6 +11,7 @@ from types import FunctionType
 from typing import Any, Final, NamedTuple
 
 from jaxtyped_static._annotations.surroundings import closure_of
+from jaxtyped_static._calls.jax_internals import info_of
 from jaxtyped_static._recording.jax_names import Caller
 
 _MAX_FRAMES: Final = 24
@@ -25,6 +26,8 @@ class UserCall(NamedTuple):
         kwargs: all arguments given by name.
         made_by: what compiled it.
         constants: whether what is no array is a constant of the program, as in `eqx.filter_jit`.
+        static_argnums: the static positions.
+        static_argnames: the static names.
     """
 
     fun: Any
@@ -32,6 +35,8 @@ class UserCall(NamedTuple):
     kwargs: Mapping[str, Any]
     made_by: str
     constants: bool = False
+    static_argnums: tuple[int, ...] = ()
+    static_argnames: tuple[str, ...] = ()
 
 
 def user_call(caller: Caller) -> UserCall:
@@ -70,7 +75,10 @@ def _nnx_jit(held: dict[str, Any]) -> UserCall | None:
     fun = getattr(held.get("self"), "fun", None)
     if fun is None or not isinstance(held.get("args"), tuple):
         return None
-    return UserCall(fun, held["args"], held.get("kwargs") or {}, "nnx.jit")
+    # The function that it compiles has the same parameters.
+    info = info_of(getattr(held["self"], "jitted_fn", None))
+    lists = ((), ()) if info is None else (info.static_argnums, info.static_argnames)
+    return UserCall(fun, held["args"], held.get("kwargs") or {}, "nnx.jit", False, *lists)
 
 
 def _pmap(held: dict[str, Any]) -> UserCall | None:
@@ -78,7 +86,11 @@ def _pmap(held: dict[str, Any]) -> UserCall | None:
     infer_params = held.get("infer_params")
     held_by_it = closure_of(infer_params) if isinstance(infer_params, FunctionType) else {}
     fun = getattr(held_by_it.get("wrapped_fun"), "f", None)
-    return None if fun is None else UserCall(fun, held["args"], held.get("kwargs") or {}, "pmap")
+    if fun is None:
+        return None
+    listed: Any = held_by_it.get("static_broadcasted_tuple")
+    static: tuple[int, ...] = tuple(listed or ())
+    return UserCall(fun, held["args"], held.get("kwargs") or {}, "pmap", False, static)
 
 
 # Library → function of a frame → what it has.

@@ -106,6 +106,13 @@ def argument_tree(value: Any, depth: int = 0, *, constants: bool = False) -> Arg
     return TreeNode(cls, children, snapshot_of(data[1]), _static_attributes(value, steps))
 
 
+def holds_values(tree: ArgumentTree) -> bool:
+    """Returns whether static values are part of an argument, which are objects of the program."""
+    if isinstance(tree, TreeNode):
+        return tree.metadata is not None or any(holds_values(child) for _, child in tree.children)
+    return isinstance(tree, Snapshot)
+
+
 def _step(path: tuple[Any, ...]) -> str:
     """Returns the step to a child; children without names are numbered."""
     text = jax.tree_util.keystr(path)
@@ -113,13 +120,11 @@ def _step(path: tuple[Any, ...]) -> str:
 
 
 def _static_attributes(value: Any, steps: set[str]) -> tuple[tuple[str, Snapshot], ...]:
+    """Returns the attributes that are not children; an array is one under another name, as in Flax's variables."""
     with contextlib.suppress(Exception):
         names = field_names(type(value)) or tuple(name for name, _ in attributes_of(value))
-        return tuple(
-            (f".{name}", snapshot_of(getattr(value, name)))
-            for name in names
-            if f".{name}" not in steps and hasattr(value, name)
-        )
+        found = ((name, getattr(value, name)) for name in names if f".{name}" not in steps and hasattr(value, name))
+        return tuple((f".{name}", snapshot_of(held)) for name, held in found if not isinstance(held, jax.Array))
     return ()
 
 

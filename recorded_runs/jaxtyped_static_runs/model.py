@@ -64,6 +64,7 @@ class Function(NamedTuple):
         line: the line there.
         made_by: what compiles it: `jit`, `filter_jit`, `nnx.jit`, `pmap`; empty for an operation.
         is_library: whether an installed package defines it.
+        column: where a lambda's body begins in its line, which may have several; 0 for others.
     """
 
     name: str
@@ -71,6 +72,7 @@ class Function(NamedTuple):
     line: int = 0
     made_by: str = ""
     is_library: bool = False
+    column: int = 0
 
     @property
     def place(self) -> str:

@@ -20,6 +20,7 @@ T = TypeVar("T")
 
 _MOST: Final = 10
 _MOST_REASONS: Final = 5
+_MOST_PATHS: Final = 2
 _WIDTH: Final = 100
 
 
@@ -82,12 +83,22 @@ def _reason(by_reason: ByReason) -> Iterator[str]:
         if by_reason.programs > 1
         else ""
     )
-    first, *rest = by_reason.reasons or (_UNKNOWN,)
+    first, *rest = alike(by_reason.reasons) or ["the call is not known"]
     yield f"      {seconds(by_reason.seconds):>7}  {first}{times}"
     yield from (f"{'':15}{reason}" for reason in rest)
 
 
-_UNKNOWN: Final = Reason("", "the call is not known")
+def alike(reasons: Sequence[Reason]) -> list[str]:
+    """Returns reasons as text, those that say the same of several arguments as one."""
+    paths: dict[tuple[str, str | None], list[str]] = {}
+    for reason in reasons:
+        paths.setdefault((reason.says, reason.code), []).append(reason.path)
+    return [str(Reason(_listed(names), *what)) for what, names in paths.items()]
+
+
+def _listed(paths: Sequence[str]) -> str:
+    more = len(paths) - _MOST_PATHS
+    return ", ".join(paths[:_MOST_PATHS]) + (f" and {more} more" if more > 0 else "")
 
 
 def _operations(run: Run, most: int) -> Iterator[str]:

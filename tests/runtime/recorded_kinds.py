@@ -33,14 +33,19 @@ if __name__ == "__main__":
 from tests.runtime.kinds_of_compilations import (
     ahead_of_time,
     arguments,
+    callers,
     devices,
     functions,
     libraries,
+    loops,
+    memory,
+    odd_static_arguments,
     outside_of_jit,
     settings,
     static_arguments,
     structures,
     transformed,
+    while_traced,
 )
 from tests.runtime.kinds_of_compilations.kind import Kind, applies
 from tests.runtime.kinds_of_compilations.running import failures_of
@@ -49,13 +54,18 @@ KINDS: tuple[Kind, ...] = (
     *arguments.KINDS,
     *structures.KINDS,
     *static_arguments.KINDS,
+    *odd_static_arguments.KINDS,
     *functions.KINDS,
+    *callers.KINDS,
     *transformed.KINDS,
+    *while_traced.KINDS,
     *outside_of_jit.KINDS,
+    *loops.KINDS,
     *settings.KINDS,
     *devices.KINDS,
     *ahead_of_time.KINDS,
     *libraries.KINDS,
+    *memory.KINDS,
 )
 
 

@@ -2,6 +2,7 @@
 
 import argparse
 import contextlib
+import linecache
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -32,7 +33,18 @@ examples:
   jaxtyped-static report new.jsonl --against old.jsonl what got worse
 """
 
-_FORMATS: Final[dict[str, Callable[[Run], str]]] = {"text": report, "html": page}
+
+def _page(run: Run) -> str:
+    """The page, with lines of the program. A run may have come with somebody's project: no other files are read."""
+
+    def line_of(file: str, line: int) -> str:
+        path = run.path(file)
+        return linecache.getline(str(path), line).strip() if path.suffix == ".py" else ""
+
+    return page(run, line_of)
+
+
+_FORMATS: Final[dict[str, Callable[[Run], str]]] = {"text": report, "html": _page}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

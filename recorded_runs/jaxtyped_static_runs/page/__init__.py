@@ -1,4 +1,4 @@
-"""The report on a run as one HTML file, which needs nothing else. What it does in the browser is in the scripts here."""
+"""The report on a run as one HTML file that needs nothing else. What it does in the browser is in the scripts here."""
 
 from __future__ import annotations
 

@@ -88,7 +88,7 @@ class _Data:
                     {
                         "reasons": [list(reason) for reason in by_reason.reasons],
                         "seconds": round(by_reason.seconds, 6),
-                        "count": by_reason.count,
+                        "programs": by_reason.programs,
                         "varies": by_reason.varies,
                     }
                     for by_reason in again.by_reason
@@ -115,6 +115,7 @@ def _head(run: Run) -> dict[str, Any]:
         "ended": run.ended,
         "versions": dict(run.versions),
         "started": run.started,
+        "folder": run.folder,
         "processes": run.processes,
         "preparing": _rounded(run.preparing),
         "not_attributed": _rounded(run.not_attributed),

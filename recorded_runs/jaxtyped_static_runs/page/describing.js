@@ -7,13 +7,24 @@ function reasonElement([path, says, code]) {
   );
 }
 
-function placeElement(place, isLibrary) {
-  return element("span", { className: isLibrary ? "place library" : "place", title: isLibrary ? "in an installed package" : "" }, place);
+const PATHS_SHOWN = 2;
+
+// Reasons that say the same of several arguments, as one.
+function alike(reasons) {
+  return [...grouped(reasons, ([, says, code]) => JSON.stringify([says, code])).values()].map((own) => {
+    const paths = own.map(([path]) => path), more = paths.length - PATHS_SHOWN;
+    return [`${paths.slice(0, PATHS_SHOWN).join(", ")}${more > 0 ? ` and ${more} more` : ""}`, own[0][1], own[0][2]];
+  });
+}
+
+// The place of a frame or a function.
+function placeElement({ place, full, isLibrary }) {
+  return element("span", { className: isLibrary ? "place library" : "place", title: full }, place);
 }
 
 function frameElement(frame) {
   const source = frame.source ? element("code", { className: "source" }, frame.source) : "";
-  const where = element("span", { className: "where" }, element("span", { className: "place" }, frame.place), " ", element("span", { className: "in" }, frame.name));
+  const where = element("span", { className: "where" }, placeElement(frame), " ", element("span", { className: "in" }, frame.name));
   return element("li", { className: frame.isLibrary ? "library" : "" }, where, source);
 }
 
@@ -28,7 +39,7 @@ function phasesText(parts) {
 }
 
 function tipOf(event) {
-  const reasons = event.reasons.slice(0, 4).map((one) => element("p", {}, reasonElement(one)));
+  const reasons = alike(event.reasons).slice(0, 4).map((one) => element("p", {}, reasonElement(one)));
   return [
     element("p", {}, element("b", { className: "name" }, event.function.name), " ", element("span", { className: "faint" }, event.function.place)),
     element("p", {}, swatch(event.what), `${KINDS[event.what].said}, `, element("b", {}, seconds(event.total)), ` (${phasesText(event.seconds)})`),
@@ -53,7 +64,7 @@ function eventDetails(event) {
   const facts = [
     ["What", [swatch(event.what), KINDS[event.what].said, event.function.madeBy ? `, by ${event.function.madeBy}` : ""]],
     ["Time", [`${seconds(event.total)}: ${phasesText(event.seconds)}`]],
-    ["When", [`from ${seconds(event.start)} to ${seconds(event.at)} after the start`]],
+    ["When", [`from ${moment(event.start, event.total)} to ${moment(event.at, event.total)} after the start`]],
   ];
   if (event.reasons.length) facts.push(["Why", event.reasons.map((one) => element("div", {}, reasonElement(one)))]);
   const other = eventOf.get(event.like);
@@ -61,7 +72,7 @@ function eventDetails(event) {
   if (event.on_disk !== null) facts.push(["Cache on disk", [event.on_disk ? "had it" : "did not have it"]]);
   if (event.thread) facts.push(["Thread", [event.thread]]);
   return [
-    element("h3", {}, element("span", { className: "name" }, event.function.name), " ", placeElement(event.function.place, event.function.isLibrary), element("span", { className: "faint" }, `program ${event.number}`)),
+    element("h3", {}, element("span", { className: "name" }, event.function.name), " ", placeElement(event.function), element("span", { className: "faint" }, `program ${event.number}`)),
     element("dl", {}, ...facts.flatMap(([name, value]) => [element("dt", {}, name), element("dd", {}, ...value.filter(Boolean))])),
     element("h4", {}, "Asked for by, the innermost line first"),
     stackElement(event.stack),

@@ -20,12 +20,18 @@ function seconds(value) {
   return `${(value * 1000).toFixed(1)} ms`;
 }
 
+// A time of a run, exact enough for what takes so long.
+function moment(time, long) {
+  return `${time.toFixed(long >= 10 ? 1 : long >= 0.1 ? 2 : 4)} s`;
+}
+
 function counted(count, what) {
   return `${count.toLocaleString("en")} ${what}${count === 1 ? "" : "s"}`;
 }
 
 function share(part, whole) {
-  return whole ? `${Math.round((100 * part) / whole)} %` : "all";
+  if (!whole) return "all";
+  return part > 0 && part / whole < 0.005 ? "< 1 %" : `${Math.round((100 * part) / whole)} %`;
 }
 
 function sum(values) {

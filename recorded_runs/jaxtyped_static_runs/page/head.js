@@ -2,22 +2,23 @@
 
 function showHead() {
   $("program").textContent = run.program;
+  $("program").title = run.folder ? `in ${run.folder}` : "";
   document.title = `${run.program}: recorded run`;
   const versions = Object.entries(run.versions).map(([name, version]) => `${name} ${version}`);
-  const ended = run.ended === "exit 0" ? "" : `ended: ${run.ended}`;
-  const several = run.processes > 1 ? `${run.processes} processes` : "";
-  $("about").textContent = [ended, several, ...versions, startedText()].filter(Boolean).join(" · ");
-  $("about").classList.toggle("bad", Boolean(ended));
+  const several = run.processes > 1 ? [`${run.processes} processes`] : [];
+  const rest = [...several, ...versions, startedText()].filter(Boolean).join(" · ");
+  const ended = run.ended === "exit 0" ? [] : [element("b", { className: "bad" }, `ended: ${run.ended}`), rest ? " · " : ""];
+  $("about").replaceChildren(...ended, rest);
+  $("about").title = $("about").textContent;
   const spent = sum(run.preparing);
   $("spent").replaceChildren(...spentText(spent));
+  $("notes").replaceChildren(...notes().map((note) => element("p", {}, note)));
   if (!spent) return;
   const parts = partsOf(spent);
   const whole = sum(parts.map((part) => part.seconds));
   const phases = PHASES.map((name, index) => ({ kind: name, name: `${name[0].toUpperCase()}${name.slice(1)}`, seconds: run.preparing[index] }));
-  const own = parts.at(-1);
-  $("bars").replaceChildren(bar("What for", parts, whole), bar("Doing what", [...phases, { ...own, name: own.name }], whole), phaseLegend(phases, spent));
+  $("bars").replaceChildren(bar("What for", parts, whole), bar("Doing what", [...phases, parts.at(-1)], whole), phaseLegend(phases, spent));
   $("kinds").replaceChildren(...parts.filter((part) => part.seconds || part.count).map((part) => card(part, whole)));
-  $("notes").replaceChildren(...notes().map((note) => element("p", {}, note)));
 }
 
 function startedText() {
@@ -27,7 +28,7 @@ function startedText() {
 
 function spentText(spent) {
   const took = `${seconds(run.seconds)}${run.processes > 1 ? " of all processes" : ""}`;
-  if (!spent) return [element("b", {}, took), ": JAX prepared no program."];
+  if (!spent && !events.length) return [element("b", {}, took), ": JAX prepared no program."];
   return [element("b", {}, seconds(spent)), ` of ${took} `, element("b", {}, `(${share(spent, run.seconds)})`), " went into preparing programs"];
 }
 
@@ -37,7 +38,7 @@ function partsOf(spent) {
     const total = run.totals[kind];
     return { kind, name, seconds: total.seconds, count: total.programs ? count(total) : "", isKind: true };
   });
-  const beyond = run.not_listed ? `with ${counted(run.not_listed, "program")} not listed here` : "by JAX, for no known program";
+  const beyond = run.not_listed ? `with ${counted(run.not_listed, "other program")}` : "by JAX, for no known program";
   const rest = sum(run.not_attributed);
   const own = Math.max(run.seconds - spent, 0);
   return [

@@ -22,6 +22,7 @@ _SCRIPTS: Final = (
     "lists",
     "scales",
     "draw",
+    "overview",
     "timeline",
     "pointing",
     "main",

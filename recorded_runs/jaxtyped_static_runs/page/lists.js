@@ -1,9 +1,9 @@
 // The lists below the timeline.
 
-const ROWS_SHOWN = 20;
+const ROWS_SHOWN = 15;
 
 // `entries`: each with its events and a row; `most`: how many rows there are before a button shows all.
-function listSection(title, explains, entries, { isCollapsed = false, most = ROWS_SHOWN } = {}) {
+function listSection(title, explains, entries, { unit = "function", isCollapsed = false, most = ROWS_SHOWN } = {}) {
   const count = element("span", { className: "count" });
   const rows = element("ul", { "aria-label": title });
   const more = element("button", { type: "button", className: "more", hidden: true });
@@ -13,7 +13,7 @@ function listSection(title, explains, entries, { isCollapsed = false, most = ROW
   const section = isCollapsed
     ? element("details", { className: "section" }, element("summary", { className: "title" }, heading, count), inside)
     : element("section", { className: "section", "aria-label": title }, element("div", { className: "title" }, heading, count), inside);
-  const list = { section, title, entries, count, rows, more, empty, most, isWhole: false, found: entries };
+  const list = { section, title, unit, entries, count, rows, more, empty, most, isWhole: false, found: entries };
   more.addEventListener("click", () => showAll(list));
   inside.addEventListener("keydown", (event) => { if (rowKeys(inside, event)) event.preventDefault(); });
   return list;
@@ -28,27 +28,27 @@ function fill(list, matches) {
   list.more.hidden = !rest;
   list.more.textContent = `Show ${rest.toLocaleString("en")} more`;
   list.empty.hidden = list.found.length > 0;
-  const total = `${seconds(sum(list.found.map((entry) => entry.seconds)))}`;
-  list.count.textContent = list.found.length === list.entries.length ? `${list.found.length.toLocaleString("en")}, ${total}` : `${list.found.length.toLocaleString("en")} of ${list.entries.length.toLocaleString("en")}`;
+  const all = counted(list.entries.length, list.unit), total = seconds(sum(list.entries.map((entry) => entry.seconds)));
+  list.count.textContent = list.found.length === list.entries.length ? `${all}, ${total}` : `${list.found.length.toLocaleString("en")} of ${all}`;
 }
 
 function showAll(list) {
   const at = list.rows.children.length;
   list.isWhole = true;
-  fill(list, events.map(() => true).map((_, index) => state.matches[index]));
+  fill(list, state.matches);
   list.rows.children[at]?.querySelector("summary").focus();
 }
 
-function againEntry(one) {
-  const owner = functions[one.function], own = events.filter((event) => event.function === owner && event.what === "again");
-  const line = frames[one.line];
+// `own`: its events.
+function againEntry(one, own) {
+  const owner = functions[one.function], line = frames[one.line];
   return {
     events: own, seconds: one.seconds,
     row: () => ({
       amount: one.seconds, most: run.again[0].seconds,
       head: [
         element("b", { className: "name" }, owner.name), owner.madeBy ? element("span", { className: "made" }, owner.madeBy) : "",
-        element("span", { className: "faint" }, counted(one.programs, "program")), placeElement(line ? line.place : owner.place, line?.isLibrary),
+        element("span", { className: "faint" }, counted(one.programs, "program")), placeElement(line ?? owner),
       ],
       lines: [
         line?.source ? element("code", { className: "source" }, line.source) : "",
@@ -65,21 +65,21 @@ function againEntry(one) {
 }
 
 // A line of a table: `own` has its events.
-function lineEntry(one, own, most, isLibrary) {
+function lineEntry(one, own, most) {
   const line = frames[one.line];
   return {
     events: own, seconds: one.seconds,
     row: () => ({
       amount: one.seconds, most,
       head: [
-        line ? element("b", { className: "place" }, line.place) : element("b", {}, "no line of the program"), line ? element("span", { className: "in" }, line.name) : "",
+        line ? element("b", {}, placeElement(line)) : element("b", {}, "no line of the program"), line ? element("span", { className: "in" }, line.name) : "",
         element("span", { className: "faint" }, counted(one.programs, one.names ? "small program" : "program")),
       ],
       lines: [
         line?.source ? element("code", { className: "source" }, line.source) : "",
         one.names ? element("span", { className: "line faint" }, one.names.slice(0, 4).join(", ") + (one.names.length > 4 ? ", ..." : "")) : "",
       ].filter(Boolean),
-      inside: () => [element("p", {}, timelineButton(own)), namesOf(own), ...(isLibrary || line === undefined ? stacksOf(own) : stacksOf(own))],
+      inside: () => [element("p", {}, timelineButton(own)), namesOf(own), ...stacksOf(own)],
     }),
   };
 }
@@ -96,7 +96,7 @@ function functionEntries(kind) {
       amount, most: found[0].amount,
       head: [
         element("b", { className: "name" }, owner.name), owner.madeBy ? element("span", { className: "made" }, owner.madeBy) : "",
-        alike.length > 1 ? element("span", { className: "faint" }, counted(alike.length, "time")) : "", placeElement(owner.place, owner.isLibrary),
+        alike.length > 1 ? element("span", { className: "faint" }, counted(alike.length, "time")) : "", placeElement(owner),
       ],
       inside: () => [element("p", {}, timelineButton(alike)), ...stacksOf(alike)],
     }),
@@ -108,16 +108,21 @@ function lineEntries(lines, key, kind) {
   return lines.map((one) => lineEntry(one, groups.get(one.line) ?? [], lines[0].seconds));
 }
 
+function againEntries() {
+  const groups = grouped(events.filter((event) => event.what === "again"), (event) => event.function.index);
+  return run.again.map((one) => againEntry(one, groups.get(one.function)));
+}
+
 function makeLists() {
   const ranked = [
-    listSection("Compiled again, by cost", "JAX had no program for a call, so it compiled another one. Below each function: what differed from the most similar earlier call.", run.again.map(againEntry)),
+    listSection("Compiled again, by cost", "JAX had no program for a call, so it compiled another one. Below each function: what differed from the most similar earlier call.", againEntries()),
     listSection("Never again", "Functions that were compiled once, and then only run.", functionEntries("first"), { isCollapsed: true }),
     listSection("Traced, but not compiled", "For eval_shape, lower or make_jaxpr.", functionEntries("traced"), { isCollapsed: true }),
   ];
   const tables = [
-    listSection("Operations outside of jit", "Each operation that runs outside of a compiled function is a small program of its own, for each shape.", lineEntries(run.operations, (event) => event.line, "operation"), { most: 8 }),
-    listSection("By line of the program", "All programs, by the line of the program that asked for them.", lineEntries(run.user_lines, (event) => event.line), { most: 8 }),
-    listSection("By line of a library", "Programs that an installed package asked for.", lineEntries(run.library_lines, (event) => event.libraryLine), { most: 8 }),
+    listSection("Operations outside of jit", "Each operation that runs outside of a compiled function is a small program of its own, for each shape.", lineEntries(run.operations, (event) => event.line, "operation"), { unit: "line", most: 8 }),
+    listSection("By line of the program", "All programs, by the line of the program that asked for them.", lineEntries(run.user_lines, (event) => event.line), { unit: "line", most: 8 }),
+    listSection("By line of a library", "Programs that an installed package asked for.", lineEntries(run.library_lines, (event) => event.libraryLine), { unit: "line", most: 8 }),
   ];
   const used = (list) => list.entries.length > 0;
   $("ranked").replaceChildren(...ranked.filter(used).map((list) => list.section));

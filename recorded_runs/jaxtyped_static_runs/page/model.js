@@ -10,15 +10,21 @@ const PHASES = ["tracing", "lowering", "compiling"];
 
 const run = JSON.parse($("run").textContent);
 const functions = run.functions.map(readFunction);
-const frames = run.frames.map(([file, line, name, isLibrary, source], index) => ({ index, file, line, name, isLibrary, source, place: `${file}:${line}` }));
+const frames = run.frames.map(([file, line, name, isLibrary, source], index) => ({ index, file, line, name, isLibrary, source, place: placeOf(file, line), full: `${file}:${line}` }));
 const stacks = run.stacks.map((stack) => stack.map((index) => frames[index]));
 const events = run.preparations.map(readEvent);
 const eventOf = new Map(events.map((event) => [event.number, event]));
 const lanes = readLanes();
-const wholeTime = Math.max(run.seconds, ...events.slice(-1).map((event) => event.at), 0.001);
+// Several processes ran side by side, and their seconds are counted together.
+const wholeTime = events.reduce((longest, event) => Math.max(longest, event.at), Math.max(run.seconds / run.processes, 0.001));
 
 function readFunction([name, file, line, madeBy, isLibrary], index) {
-  return { index, name, file, line, madeBy, isLibrary, place: file ? `${file}:${line}` : "" };
+  return { index, name, file, line, madeBy, isLibrary, place: file ? placeOf(file, line) : "", full: file ? `${file}:${line}` : "" };
+}
+
+// Without the folder in which packages are installed.
+function placeOf(file, line) {
+  return `${file.replace(/^.*[\\/](site|dist)-packages[\\/]/, "")}:${line}`;
 }
 
 function readEvent(one, index) {
@@ -56,5 +62,5 @@ function reasonText([path, says, code]) {
 // What an event is called by someone who reads it aloud.
 function eventText(event) {
   const why = event.reasons.map(reasonText).join("; ");
-  return `${event.function.name}, ${KINDS[event.what].said}, ${seconds(event.total)}, from ${seconds(event.start)} on${why ? `: ${why}` : ""}`;
+  return `${event.function.name}, ${KINDS[event.what].said}, ${seconds(event.total)}, from ${moment(event.start, event.total)} on${why ? `: ${why}` : ""}`;
 }

@@ -1,6 +1,6 @@
 // A list whose rows can be opened, by keyboard too: up and down between rows, right opens, left closes.
 
-const REASONS_SHOWN = 5;
+const REASONS_SHOWN = 3;
 const STACKS_SHOWN = 8;
 
 // `inside`: makes what an open row shows.
@@ -35,9 +35,9 @@ function focusRow(list, target) {
   target.focus();
 }
 
-function reasonLine({ reasons, seconds: amount, count, varies }) {
-  const times = count > 1 ? ` ${count.toLocaleString("en")} times${varies ? ", with other values" : ""}` : "";
-  const all = reasons.length ? reasons : [["", "the call is not known", null]];
+function reasonLine({ reasons, seconds: amount, programs, varies }) {
+  const times = programs > 1 ? ` (${programs.toLocaleString("en")} times${varies ? ", with other values" : ""})` : "";
+  const all = reasons.length ? alike(reasons) : [["", "the call is not known", null]];
   return element(
     "span", { className: "line" }, element("span", { className: "amount" }, seconds(amount)),
     element("span", {}, ...all.flatMap((one, index) => [index ? element("br") : "", reasonElement(one)]), element("span", { className: "faint" }, times)),
@@ -61,7 +61,7 @@ function namesOf(own) {
   const found = [...grouped(own, (event) => event.function).entries()].map(([owner, alike]) => ({ owner, alike, amount: sum(alike.map((event) => event.total)) }));
   found.sort((a, b) => b.amount - a.amount);
   const shown = found.slice(0, 12).map(({ owner, alike, amount }) => element(
-    "li", {}, element("span", { className: "amount" }, seconds(amount)), element("span", { className: "name" }, owner.name), " ", placeElement(owner.place, owner.isLibrary),
+    "li", {}, element("span", { className: "amount" }, seconds(amount)), element("span", { className: "name" }, owner.name), " ", placeElement(owner),
     element("span", { className: "faint" }, ` ${counted(alike.length, "program")}`),
   ));
   const rest = found.length - shown.length;

@@ -1,7 +1,7 @@
 // What the words in the search box are found in: functions, lines of stacks, reasons, kinds (`is:again`).
 
-const functionTexts = functions.map((one) => `${one.name} ${one.place} ${one.madeBy}`.toLowerCase());
-const stackTexts = stacks.map((stack) => stack.map((frame) => `${frame.place} ${frame.name}`).join("\n").toLowerCase());
+const functionTexts = functions.map((one) => `${one.name} ${one.full} ${one.madeBy}`.toLowerCase());
+const stackTexts = stacks.map((stack) => stack.map((frame) => `${frame.full} ${frame.name}`).join("\n").toLowerCase());
 const ownTexts = events.map((event) => {
   const cache = event.on_disk === null ? "" : event.on_disk ? "cache on disk had it" : "cache on disk did not have it";
   return `is:${event.what} ${KINDS[event.what].said} ${event.reasons.map(reasonText).join(" ")} ${event.thread} ${cache}`.toLowerCase();

@@ -18,7 +18,7 @@ import jax, jax.numpy as jnp, numpy as np
 from jax import lax
 """
 _MARK: Final = re.compile(
-    r"(?P<what>first|again|traced|maybe traced|operations|operation|several|is)"
+    r"(?P<what>first|again|traced|maybe traced|maybe operations|operations|operation|several|is)"
     r"(?: (?P<name>(?:(?! <- | x\d+$| x\d+ <- ).)+))?(?: x(?P<times>\d+))?(?: <- (?P<reason>.*))?"
 )
 _LIMIT: Final = re.compile(r"\s*\{([^{}]*\d)\}$")
