@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import weakref
 from types import FunctionType
 from typing import Any, Final
@@ -84,6 +85,8 @@ def captured_by(fun: Any) -> dict[str, str]:
     """Returns what a function captures: numbers and the like by value, arrays by type."""
     function = function_of(fun)
     held = {} if function is None else dict(list(closure_of(function).items())[:_MAX_CAPTURED])
+    if isinstance(fun, functools.partial):
+        held = {**held, **{f"argument {index}": value for index, value in enumerate(fun.args)}, **fun.keywords}
     return {name: _in_short(value) for name, value in held.items()}
 
 

@@ -44,6 +44,7 @@ class Caller(NamedTuple):
         info: JAX's options of the compiled function; None if they are not known.
         shapes: those of the arguments of what is compiled ahead of time.
         options: those given for that.
+        static_argnums: the static positions, if there are no options.
     """
 
     frame: FrameType
@@ -55,6 +56,7 @@ class Caller(NamedTuple):
     info: Any = None
     shapes: Shapes = ()
     options: Mapping[str, str] = MappingProxyType({})
+    static_argnums: tuple[int, ...] = ()
 
 
 def caller_of(frame: FrameType | None) -> Caller | None:
@@ -88,14 +90,21 @@ def frame_outside_of_jax(frame: FrameType | None) -> FrameType | None:
 def _cache_miss(frame: FrameType) -> Caller | None:
     """Of `jit` (`pjit.py`) and, until JAX 0.9, of `pmap` in C++ (`api.py`)."""
     held = frame.f_locals
-    made_by = "jit" if frame.f_code.co_filename.endswith("pjit.py") else "pmap"
-    fun = held.get("fun")
-    if made_by == "pmap" and fun is None:
-        arguments = getattr(held.get("prepare_pmap_fn"), "args", ())  # 0.6 to 0.9
-        fun = arguments[0] if arguments else None
-    if fun is None or not isinstance(held.get("args"), tuple):
+    if not isinstance(held.get("args"), tuple):
         return None  # `util.cache` has a function of the same name.
-    return Caller(frame, fun, held["args"], held.get("kwargs") or {}, made_by, info=held.get("jit_info"))
+    if not frame.f_code.co_filename.endswith("pjit.py"):
+        return _pmap_in_c(frame, held)
+    if held.get("fun") is None:
+        return None
+    return Caller(frame, held["fun"], held["args"], held.get("kwargs") or {}, info=held.get("jit_info"))
+
+
+def _pmap_in_c(frame: FrameType, held: Mapping[str, Any]) -> Caller | None:
+    bound: Any = getattr(held.get("prepare_pmap_fn"), "args", ())  # 0.6 to 0.8: function, axes in, axes out, static, ...
+    fun, static = (bound[0], bound[3]) if len(bound) > 3 else (held.get("fun"), held.get("static_broadcasted_tuple"))
+    if fun is None:
+        return None
+    return Caller(frame, fun, held["args"], held.get("kwargs") or {}, "pmap", static_argnums=tuple(static or ()))
 
 
 def _ahead_of_time(frame: FrameType) -> Caller | None:

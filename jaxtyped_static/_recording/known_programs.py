@@ -35,18 +35,21 @@ class Program:
         number: of its preparation.
         entry: the call that it was made for; without its static values when the function is gone.
         request: who asked for it.
+        is_released: whether the static values are gone.
     """
 
-    __slots__ = ("__weakref__", "entry", "number", "request")
+    __slots__ = ("__weakref__", "entry", "is_released", "number", "request")
 
     def __init__(self, number: int, entry: Entry, request: Request) -> None:
         self.number = number
         self.entry = entry
         self.request = request._replace(entry=None)
+        self.is_released = False
 
     def release(self) -> None:
         """Lets go of the static values."""
         self.entry = without_values(self.entry)
+        self.is_released = True
 
 
 class Found(NamedTuple):
@@ -100,6 +103,8 @@ class KnownPrograms:
 
 
 def _compared(earlier: Sequence[Program], entry: Entry, now: Request, *, traced: bool) -> Found:
+    if all(program.is_released for program in earlier):
+        entry = without_values(entry)  # What cannot be compared is no difference.
     closest = nearest([program.entry for program in earlier], entry)
     if closest is None:
         return Found((), None)

@@ -184,8 +184,9 @@ class Recorder(Observer):
             self._lose(Seconds(compiling=spent))
             return None
         number = id(caller.frame)
-        looks_up = caller.made_by == "jit"  # Others look up no call, so what is known of that number has ended.
-        self._flush(_numbers_around(caller.frame if looks_up else caller.frame.f_back))
+        if caller.made_by != "jit" and number in self._thread.traced:  # Others look up no call: this one has ended.
+            self._thread.orphans.append(self._thread.traced.pop(number))
+        self._flush(_numbers_around(caller.frame.f_back if caller.made_by == "lower" else caller.frame))
         waiting = self._thread.traced.pop(number, None)
         lowering = self._thread.lowering.pop(number, 0.0)
         request = waiting.request if waiting else self._requests.of(caller)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections import OrderedDict, deque
 from collections.abc import Mapping
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
@@ -48,13 +49,27 @@ class Request(NamedTuple):
         return next((frame for frame in self.stack if not frame.is_library), None)
 
 
+@dataclass
+class _Lowered:
+    """A call that was lowered, and may be compiled later."""
+
+    name: str
+    shapes: Shapes
+    request: Request
+    is_compiled: bool = False
+
+    def fits(self, name: str, shapes: Shapes) -> bool:
+        """Returns whether a program of that name, for arguments of those shapes, may be its."""
+        return (self.name, self.shapes) == (name, shapes)
+
+
 class Requests:
     """Describes calls, and remembers those that were lowered: a program compiled ahead of time has only their name."""
 
     def __init__(self, places: Places) -> None:
         self._places = places
         self._last: OrderedDict[str, Request] = OrderedDict()
-        self._lowered: deque[tuple[str, Shapes, Request]] = deque(maxlen=_MAX_LOWERED)
+        self._lowered: deque[_Lowered] = deque(maxlen=_MAX_LOWERED)
 
     def of(self, caller: Caller, *, ahead_of_time: bool = False) -> Request:
         """Returns what a call asks for; `ahead_of_time`: whether it is only lowered, and maybe compiled later."""
@@ -74,17 +89,17 @@ class Requests:
         if len(self._last) > _MAX_NAMES:
             self._last.popitem(last=False)
         if ahead_of_time:
-            self._lowered.append((name, shapes, found))
+            self._lowered.append(_Lowered(name, shapes, found))
         return found
 
     def _by_name(self, caller: Caller, stack: tuple[Frame, ...]) -> Request:
         """Returns the earliest call of that name and with those shapes that was lowered, or the last of that name."""
         name = caller.name.removeprefix("jit_").removeprefix("jit(").removesuffix(")")
-        if caller.made_by == "lower":
-            for one in self._lowered:
-                if one[:2] == (name, caller.shapes):
-                    self._lowered.remove(one)
-                    return one[2]._replace(stack=stack, options={**one[2].options, **caller.options})
+        fitting = [one for one in self._lowered if caller.made_by == "lower" and one.fits(name, caller.shapes)]
+        if fitting:
+            lowered = next((one for one in fitting if not one.is_compiled), fitting[-1])
+            lowered.is_compiled = True
+            return lowered.request._replace(stack=stack, options={**lowered.request.options, **caller.options})
         known = self._last.get(name)
         return Request(Function(name or "?"), stack) if known is None else known._replace(stack=stack)
 

@@ -54,7 +54,7 @@ def user_call(caller: Caller) -> UserCall:
         if found is not None:
             return found
         frame = frame.f_back
-    return UserCall(caller.fun, caller.args, caller.kwargs, caller.made_by)
+    return UserCall(caller.fun, caller.args, caller.kwargs, caller.made_by, static_argnums=caller.static_argnums)
 
 
 def _is_in(file: str, library: str) -> bool:

@@ -31,7 +31,8 @@ def report(run: Run, most: int = _MOST) -> str:
 
 def _head(run: Run) -> Iterator[str]:
     spent = run.preparing
-    how = "" if run.ended == "exit 0" else f" ({run.ended})"
+    # Of a process that was killed, the time of the last program is the last that is known.
+    how = {"exit 0": "", "killed": " until its last program (killed)"}.get(run.ended, f" ({run.ended})")
     several = f" in {run.processes} processes" if run.processes > 1 else ""
     if not spent.total:
         yield f"{run.program}: {seconds(run.seconds)}{several}{how}; JAX prepared no program"
