@@ -28,6 +28,7 @@ def switch_on() -> None:
     if not setting:
         return
     if setting == _RECORD:
+        # Imported on use, like the guard below.
         from jaxtyped_static._recording.process import record_from_environment
 
         record_from_environment()

@@ -71,7 +71,7 @@ class CompilationBlock:
         )
 
 
-class _Thread(threading.local):
+class _Blocks(threading.local):
     """The blocks that a thread is in; None for one that is still warming up."""
 
     def __init__(self) -> None:
@@ -79,7 +79,7 @@ class _Thread(threading.local):
 
 
 _lock: Final = threading.Lock()
-_thread: Final = _Thread()
+_thread: Final = _Blocks()
 _passes: Final[Counter[object]] = Counter()
 _recorder: Recorder | None = None
 
@@ -87,6 +87,7 @@ _recorder: Recorder | None = None
 def _start() -> None:
     """Records from the first block on, to know what was compiled before."""
     global _recorder
+    # Imported on use: this is a quarter of the package, and few programs need it.
     from jaxtyped_static._recording.recorder import Recorder
     from jaxtyped_static._recording.stacks import Places
 

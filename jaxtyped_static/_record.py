@@ -72,23 +72,27 @@ class Recording:
             RuntimeError: the block was not entered.
             OSError: the file cannot be written.
         """
+        # Imported on use, as are the others below: few programs need them.
         from jaxtyped_static_runs.journal import write_run
 
         with Path(file).open("w", encoding="utf-8") as target:
             write_run(self.run, target)
 
     def _header(self) -> dict[str, Any]:
+        # Imported on use, too.
         from jaxtyped_static._recording.process import versions
 
         program = Path(sys.argv[0]).name or "python"
         return {"program": program, "started": self._started, "folder": self._folder, "versions": versions()}
 
     def __str__(self) -> str:
+        # Imported on use, too.
         from jaxtyped_static_runs.text import report
 
         return report(self.run)
 
     def _repr_html_(self) -> str:
+        # Imported on use, too.
         from jaxtyped_static._traces.report import report_html
 
         return report_html(str(self))

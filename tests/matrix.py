@@ -31,7 +31,8 @@ _OTHER_LIBRARY: Final = re.compile(
 )
 _RUNTIME: Final = (
     *("annotations", "assert_max_traces", "callables", "calls", "dynamic_dataclass_jit", "guard"),
-    *("options", "refusals", "signatures", "static_dataclass_jit", "views"),
+    *("no_compilation", "options", "record", "recorded_kinds", "refusals", "signatures"),
+    *("static_dataclass_jit", "views"),
 )
 _COUNT: Final = re.compile(r"(\d+) (passed|skipped|failed|errors?)\b")
 

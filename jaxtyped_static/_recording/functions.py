@@ -33,8 +33,8 @@ def described(fun: Any, made_by: str, places: Places, mapped: Any = None) -> Fun
     if function is None:
         return Function(str(_attribute(fun, "__name__") or type(fun).__qualname__), made_by=made_by)
     code = function.__code__
-    if is_of_jax(code.co_filename) and info_of(fun) is not None:
-        return Function(_name(code), made_by=made_by)  # The program compiles what JAX has compiled already.
+    if is_of_jax(code.co_filename) and (isinstance(fun, MethodType) or info_of(fun) is not None):
+        return Function(_name(code), made_by=made_by)  # JAX itself compiles neither methods nor what is compiled.
     if is_of_jax(code.co_filename):
         return Function(_name(code))
     shown = places.file(code.co_filename)

@@ -6,6 +6,7 @@ from the stack: the frames below are private. Where one is missing, the preparat
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import os
 from collections.abc import Callable, Mapping
@@ -100,7 +101,9 @@ def _cache_miss(frame: FrameType) -> Caller | None:
 
 
 def _pmap_in_c(frame: FrameType, held: Mapping[str, Any]) -> Caller | None:
-    bound: Any = getattr(held.get("prepare_pmap_fn"), "args", ())  # 0.6 to 0.8: function, axes in, axes out, static, ...
+    bound: Any = getattr(
+        held.get("prepare_pmap_fn"), "args", ()
+    )  # 0.6 to 0.8: function, axes in, axes out, static, ...
     fun, static = (bound[0], bound[3]) if len(bound) > 3 else (held.get("fun"), held.get("static_broadcasted_tuple"))
     if fun is None:
         return None
@@ -214,6 +217,12 @@ class Listeners(NamedTuple):
     happened: Callable[..., None]
 
 
+def is_listening(listeners: Listeners) -> bool:
+    """Returns whether JAX still reports its events; `jax.monitoring.clear_event_listeners()` ends it for all."""
+    monitoring: Any = importlib.import_module("jax._src.monitoring")
+    return listeners.spent in getattr(monitoring, "_event_duration_secs_listeners", (listeners.spent,))
+
+
 def listen(listeners: Listeners) -> Callable[[], None]:
     """Makes JAX report its events; returns a function that ends this, as far as JAX has one to take a listener away."""
     jax.monitoring.register_event_duration_secs_listener(listeners.spent)
@@ -228,7 +237,8 @@ def listen(listeners: Listeners) -> Callable[[], None]:
             # With an underscore in 0.5 to 0.7.
             for take_away in (f"unregister_{name}", f"_unregister_{name}_by_callback"):
                 if hasattr(monitoring, take_away):
-                    getattr(monitoring, take_away)(listener)
+                    with contextlib.suppress(AssertionError, ValueError):  # The program has removed all listeners.
+                        getattr(monitoring, take_away)(listener)
                     break
 
     return end

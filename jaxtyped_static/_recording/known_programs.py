@@ -28,7 +28,7 @@ _OUTSIDE: Final = Reason("", "it runs outside of jit; jit the function around it
 _BACKWARD: Final = Reason("", "for the backward pass of its gradient, outside of jit; jit the function that calls grad")
 
 
-class Program:
+class KnownProgram:
     """One program of a function.
 
     Attributes:
@@ -63,8 +63,8 @@ class KnownPrograms:
     """The programs of each function."""
 
     def __init__(self) -> None:
-        self._programs: OrderedDict[Function, list[Program]] = OrderedDict()
-        self._of_function: dict[int, weakref.WeakSet[Program]] = {}
+        self._programs: OrderedDict[Function, list[KnownProgram]] = OrderedDict()
+        self._of_function: dict[int, weakref.WeakSet[KnownProgram]] = {}
 
     def why(self, request: Request, *, traced: bool) -> Found:
         """Returns why a program is prepared; `traced`: whether the function was traced for it."""
@@ -79,13 +79,13 @@ class KnownPrograms:
         programs = self._programs.setdefault(request.function, [])
         self._programs.move_to_end(request.function)
         if request.entry is not None:
-            programs.append(Program(number, request.entry, request))
+            programs.append(KnownProgram(number, request.entry, request))
             self._release_with(programs[-1])
         del programs[:-_MAX_PROGRAMS]
         if len(self._programs) > _MAX_FUNCTIONS:
             self._programs.popitem(last=False)
 
-    def _release_with(self, program: Program) -> None:
+    def _release_with(self, program: KnownProgram) -> None:
         """Lets go of a program's static values with its function, as JAX does."""
         fun = program.entry.function
         if fun is None:
@@ -102,7 +102,7 @@ class KnownPrograms:
             program.release()
 
 
-def _compared(earlier: Sequence[Program], entry: Entry, now: Request, *, traced: bool) -> Found:
+def _compared(earlier: Sequence[KnownProgram], entry: Entry, now: Request, *, traced: bool) -> Found:
     if all(program.is_released for program in earlier):
         entry = without_values(entry)  # What cannot be compared is no difference.
     closest = nearest([program.entry for program in earlier], entry)

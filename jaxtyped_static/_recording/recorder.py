@@ -27,7 +27,7 @@ class _Traced(NamedTuple):
     """A call that was traced, and for which nothing was compiled yet."""
 
     request: Request
-    seconds: float
+    seconds: Seconds
 
 
 class _Thread(threading.local):
@@ -71,6 +71,8 @@ class Recorder(Observer):
         self._not_attributed = Seconds()
         self._not_listed = 0
         self._began = time.time()
+        self._watches = False
+        self._listeners = Listeners(self._spent, self._happened)
         self._end_listening: Callable[[], None] = lambda: None
         self._unknown: list[str] = []
         self.asked: Callable[[Request, tuple[Reason, ...]], None] | None = None
@@ -78,16 +80,19 @@ class Recorder(Observer):
     def start(self) -> None:
         """Begins to record."""
         self._began = time.time()
-        self._end_listening = jax_names.listen(Listeners(self._spent, self._happened))
+        self._end_listening = jax_names.listen(self._listeners)
         try:
             start_watching(self)
+            self._watches = True
         except RuntimeError as error:
             self._unknown.append(f"the seconds of tracing: {error}")
 
     def stop(self, ended: str) -> None:
         """Ends recording; `ended` says how the program did."""
+        if not jax_names.is_listening(self._listeners):
+            self._unknown.append("what was compiled after the program had removed all listeners of jax.monitoring")
         self._end_listening()
-        if not self._unknown:
+        if self._watches:
             stop_watching(self)
         self._flush(alive=frozenset())
         self._adopt(None)
@@ -139,7 +144,7 @@ class Recorder(Observer):
             compiles = caller.made_by != "lower"
             caller = caller._replace(fun=call.fun, args=call.args, kwargs=call.kwargs, made_by="jit", info=info)
             request = self._requests.of(caller, ahead_of_time=not compiles)
-            self._thread.traced[id(caller.frame)] = _Traced(request, seconds)
+            self._thread.traced[id(caller.frame)] = _Traced(request, Seconds(tracing=seconds))
         except Exception:
             self._lose(Seconds(tracing=seconds))
             return
@@ -173,7 +178,7 @@ class Recorder(Observer):
             return
         number = id(caller.frame)
         if caller.made_by == "lower" and number not in self._thread.traced:  # `Traced.lower`
-            self._add(self._requests.of(caller), What.TRACED, Seconds(lowering=spent))
+            self._thread.orphans.append(_Traced(self._requests.of(caller), Seconds(lowering=spent)))
         else:
             self._thread.lowering[number] = self._thread.lowering.get(number, 0.0) + spent
 
@@ -190,8 +195,8 @@ class Recorder(Observer):
         waiting = self._thread.traced.pop(number, None)
         lowering = self._thread.lowering.pop(number, 0.0)
         request = waiting.request if waiting else self._requests.of(caller)
-        within = self._adopt(request)
-        seconds = Seconds(within + (waiting.seconds if waiting else 0.0), lowering, spent)
+        seconds = self._adopt(request).plus(Seconds(0.0, lowering, spent))
+        seconds = seconds.plus(waiting.seconds) if waiting else seconds
         if is_operation(request.function):
             self._add(request, What.OPERATION, seconds, on_disk=on_disk)
             return None if waiting else (request, ())
@@ -216,30 +221,31 @@ class Recorder(Observer):
         """Records the traces that no program followed: their frames have ended."""
         thread = self._thread
         for number in [number for number in thread.traced if number not in alive]:
-            waiting = thread.traced.pop(number)
-            if number in thread.lowering:
-                self._add(waiting.request, What.TRACED, Seconds(waiting.seconds, thread.lowering.pop(number)))
-            else:
-                thread.orphans.append(waiting)
+            request, seconds = thread.traced.pop(number)
+            thread.orphans.append(_Traced(request, seconds.plus(Seconds(lowering=thread.lowering.pop(number, 0.0)))))
         for number in [number for number in thread.lowering if number not in alive]:
             self._lose(Seconds(lowering=thread.lowering.pop(number)))
 
-    def _adopt(self, request: Request | None) -> float:
-        """Returns the seconds of tracing for what is compiled next: its line traced a `scan`'s body, or a gradient.
+    def _adopt(self, request: Request | None) -> Seconds:
+        """Returns what was spent on what is compiled next: its line traced a `scan`'s body, or a gradient.
 
-        What other lines traced, nothing followed, as in `eval_shape`. It is recorded, each line once.
+        What other lines traced or lowered, nothing followed, as in `eval_shape`. It is recorded, each line once.
         """
         orphans, self._thread.orphans = self._thread.orphans, []
         line = None if request is None else request.line
-        adopted = sum(one.seconds for one in orphans if line in one.request.stack)
-        left: dict[tuple[Function, Frame | None], list[_Traced]] = {}
+        adopted, lost, left = Seconds(), Seconds(), dict[tuple[Function, Frame | None], _Traced]()
         for one in orphans:
-            if is_operation(one.request.function) and line not in one.request.stack:
-                self._lose(Seconds(tracing=one.seconds))
-            elif line not in one.request.stack:
-                left.setdefault((one.request.function, one.request.line), []).append(one)
-        for group in left.values():
-            self._add(group[0].request, What.TRACED, Seconds(tracing=sum(one.seconds for one in group)))
+            key = one.request.function, one.request.line
+            if line in one.request.stack and not one.seconds.lowering:
+                adopted = adopted.plus(one.seconds)
+            elif is_operation(one.request.function):
+                lost = lost.plus(one.seconds)
+            else:
+                before = left[key].seconds if key in left else Seconds()
+                left[key] = _Traced(one.request, before.plus(one.seconds))
+        for one in left.values():
+            self._add(one.request, What.TRACED, one.seconds)
+        self._lose(lost)
         return adopted
 
     def _add(

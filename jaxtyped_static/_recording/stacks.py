@@ -9,11 +9,12 @@ from pathlib import Path
 from types import FrameType
 from typing import Final
 
+import jaxtyped_static_runs as runs
 from jaxtyped_static._recording.jax_names import is_of_jax
 from jaxtyped_static_runs.model import Frame
 
 _MAX_DEPTH: Final = 64
-_OWN: Final = (f"{Path(__file__).parents[1]}{os.sep}",)
+_OWN: Final = tuple(f"{Path(file).resolve().parent}{os.sep}" for file in (Path(__file__).parent, runs.__file__))
 _LIBRARIES: Final = tuple(
     f"{os.path.realpath(folder)}{os.sep}"
     for folder in {

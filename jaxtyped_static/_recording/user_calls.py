@@ -82,15 +82,14 @@ def _nnx_jit(held: dict[str, Any]) -> UserCall | None:
 
 
 def _pmap(held: dict[str, Any]) -> UserCall | None:
-    """Of `pmap` from JAX 0.9 on, which compiles a function of its own; a function beside the frame has the user's."""
+    """Of `pmap` from JAX 0.8 on, which compiles a function of its own; a function beside the frame has the user's."""
     infer_params = held.get("infer_params")
-    held_by_it = closure_of(infer_params) if isinstance(infer_params, FunctionType) else {}
-    fun = getattr(held_by_it.get("wrapped_fun"), "f", None)
+    held_by_it: dict[str, Any] = dict(closure_of(infer_params)) if isinstance(infer_params, FunctionType) else {}
+    fun = held_by_it.get("f") or getattr(held_by_it.get("wrapped_fun"), "f", None)  # in 0.8, and from 0.9 on
     if fun is None:
         return None
-    listed: Any = held_by_it.get("static_broadcasted_tuple")
-    static: tuple[int, ...] = tuple(listed or ())
-    return UserCall(fun, held["args"], held.get("kwargs") or {}, "pmap", False, static)
+    static = tuple(held_by_it.get("static_broadcasted_tuple") or ())
+    return UserCall(fun, held["args"], held.get("kwargs") or {}, "pmap", static_argnums=static)
 
 
 # Library → function of a frame → what it has.

@@ -6,8 +6,9 @@ from then on meant by their number. `docs/run-file.md` describes the format.
 
 from __future__ import annotations
 
+import contextlib
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final, TextIO
 
@@ -139,21 +140,32 @@ class _Reading:
 
     def take(self, line: dict[str, Any]) -> None:
         """Adds a line; one of a kind that is unknown is skipped."""
-        try:
+        with self._damage():
             self._take(line)
-        except (KeyError, IndexError, TypeError, ValueError) as error:
+
+    @contextlib.contextmanager
+    def _damage(self) -> Iterator[None]:
+        """Says of what cannot be read as it should that the file is damaged."""
+        try:
+            yield
+        except JournalError:
+            raise
+        except (KeyError, IndexError, TypeError, ValueError, AttributeError) as error:
             raise JournalError(f"{self._name} is damaged ({type(error).__name__}: {error}); record it again") from None
 
     def _take(self, line: dict[str, Any]) -> None:
         if "run" in line:
-            if line["run"] > SCHEMA:
+            if int(line["run"]) > SCHEMA:
                 newer = f"{self._name} is of a newer version ({line['run']}); install a newer jaxtyped-static"
                 raise JournalError(newer)
             self._header = line
         elif "function" in line and "is" in line:
-            self._functions.append(Function(*line["is"]))
+            name, file, number, made_by, is_library, *rest = line["is"]
+            names = str(name), str(file), int(number), str(made_by)
+            self._functions.append(Function(*names, bool(is_library), *map(int, rest[:1])))
         elif "frame" in line:
-            self._frames.append(Frame(*line["is"]))
+            file, number, function, is_library = line["is"]
+            self._frames.append(Frame(str(file), int(number), str(function), bool(is_library)))
         elif "stack" in line and "is" in line:
             self._stacks.append(tuple(self._frames[number] for number in line["is"]))
         elif "prepared" in line:
@@ -163,34 +175,41 @@ class _Reading:
 
     def _preparation(self, line: dict[str, Any]) -> Preparation:
         return Preparation(
-            number=line["prepared"],
+            number=int(line["prepared"]),
             function=self._functions[line["function"]],
             what=What(line["what"]),
-            at=line["at"],
-            seconds=Seconds(*line["seconds"]),
+            at=float(line["at"]),
+            seconds=Seconds(*map(float, line["seconds"])),
             stack=self._stacks[line["stack"]],
-            reasons=tuple(Reason(*reason) for reason in line.get("reasons", ())),
-            like=line.get("like"),
+            reasons=tuple(
+                Reason(str(path), str(says), None if code is None else str(code))
+                for path, says, code in line.get("reasons", ())
+            ),
+            like=None if line.get("like") is None else int(line["like"]),
             on_disk=line.get("on_disk"),
-            thread=line.get("thread", ""),
+            thread=str(line.get("thread", "")),
         )
 
     def run(self) -> Run:
         """Returns what was read; without a last line the process was killed."""
         if self._header is None:
             raise JournalError(f"{self._name} is empty; give a file from {FOLDER}")
+        with self._damage():
+            return self._run(self._header)
+
+    def _run(self, header: Mapping[str, Any]) -> Run:
         last = self._preparations[-1].at if self._preparations else 0.0
         return Run(
-            program=self._header["program"],
-            started=self._header.get("started", ""),
-            folder=self._header.get("folder", ""),
-            versions=self._header.get("versions", {}),
-            seconds=self._end.get("seconds", last),
-            ended=self._end.get("ended", "killed"),
+            program=str(header["program"]),
+            started=str(header.get("started", "")),
+            folder=str(header.get("folder", "")),
+            versions={str(name): str(value) for name, value in header.get("versions", {}).items()},
+            seconds=float(self._end.get("seconds", last)),
+            ended=str(self._end.get("ended", "killed")),
             preparations=tuple(self._preparations),
-            not_attributed=Seconds(*self._end.get("not_attributed", ())),
-            not_listed=self._end.get("not_listed", 0),
-            unknown=tuple(self._end.get("unknown", ())),
+            not_attributed=Seconds(*map(float, self._end.get("not_attributed", ()))),
+            not_listed=int(self._end.get("not_listed", 0)),
+            unknown=tuple(map(str, self._end.get("unknown", ()))),
         )
 
 

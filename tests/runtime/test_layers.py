@@ -22,7 +22,7 @@ MODULES: Final = {
 LAYERS: Final = (
     *("__init__", "testing", "types"),
     *("_environment", "_explain", "_trace_limits", "_contract_laws", "_guard", "_jit", "_options", "_signature"),
-    *("_static_dataclass", "_dynamic_dataclass", "_record", "_recording"),
+    *("_no_compilation", "_record", "_recording", "_static_dataclass", "_dynamic_dataclass"),
     *("_traces", "_calls", "_classes", "_fields", "_contract"),
     *("_static_objects", "_keys", "_parts", "_singletons", "_class_contract", "_attributes", "_refusals"),
     *("_annotations", "_markers", "_errors", "_kinds"),

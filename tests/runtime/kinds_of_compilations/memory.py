@@ -68,6 +68,7 @@ gone = weakref.ref(x)
 del x, lowered
 assert is_gone(gone)
 """,
+        releases=">=0.6",  # in 0.5, what is lowered without a new trace has no name
     ),
     Kind(
         "an argument of a function that raises is freed",
