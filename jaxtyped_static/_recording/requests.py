@@ -81,7 +81,7 @@ class Requests:
         found = Request(function, stack)
         if is_operation(function):
             return found
-        name, shapes = function.name.rpartition(".")[2], Shapes()
+        name, shapes = str(getattr(caller.fun, "__name__", function.name)), Shapes()
         with contextlib.suppress(Exception):  # Code of the program may fail here; its seconds are still known.
             found, shapes = _with_call(found, caller, call), shapes_of((caller.args, dict(caller.kwargs)))
         self._last[name] = found._replace(entry=None)  # which holds static values

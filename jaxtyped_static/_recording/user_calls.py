@@ -96,5 +96,5 @@ def _pmap(held: dict[str, Any]) -> UserCall | None:
 _LIBRARIES: Final[dict[str, dict[str, Callable[[dict[str, Any]], UserCall | None]]]] = {
     "equinox": {"_call": _filter_jit, "_fun_wrapped": _filter_jit},
     "flax": {"__call__": _nnx_jit},
-    "jax": {"wrapped": _pmap},
+    "jax": {"wrapped": _pmap, "lower": _pmap},
 }
