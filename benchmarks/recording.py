@@ -46,7 +46,7 @@ def compiling() -> None:
     step = jax.jit(lambda x: jnp.sin(x) + 1)
     for size in range(1, 21):
         step(jnp.zeros(size))
-    jax.clear_caches()
+    jax.clear_caches()  # type: ignore[no-untyped-call]
 
 
 def ratio(work: Callable[[], None], rounds: int) -> float:
@@ -75,7 +75,7 @@ def kept(compilations: int) -> float:
             if number == compilations // 2:
                 before = tracemalloc.get_traced_memory()[0]
             jax.jit(lambda x, number=number: x + number)(jnp.zeros(100_000))
-            jax.clear_caches()
+            jax.clear_caches()  # type: ignore[no-untyped-call]
         after = tracemalloc.get_traced_memory()[0]
     tracemalloc.stop()
     return (after - before) / (compilations / 2)

@@ -10,8 +10,6 @@ from pathlib import Path
 from types import FrameType, TracebackType
 from typing import TYPE_CHECKING, Any, Final
 
-from jaxtyped_static._errors import UnexpectedCompilationError
-
 if TYPE_CHECKING:
     from jaxtyped_static._recording.recorder import Recorder
     from jaxtyped_static._recording.requests import Request
@@ -59,16 +57,14 @@ class CompilationBlock:
         _thread.blocks.pop()
 
     def _refuse(self, request: Request, reasons: tuple[Reason, ...]) -> None:
-        line = next((frame for frame in request.stack if not frame.is_library), None)
-        place = "" if line is None else str(line)
-        error = UnexpectedCompilationError(
-            function=request.function.name, place=place, reasons=tuple(map(str, reasons))
-        )
+        # Imported on use: this is a quarter of the package, and few programs need it.
+        from jaxtyped_static._recording.requests import refusal
+
+        error = refusal(request, reasons)
         if not self._warn:
             raise error
-        warnings.warn_explicit(
-            str(error), UserWarning, "" if line is None else line.file, 0 if line is None else line.line
-        )
+        at = (request.line.file, request.line.line) if request.line is not None else ("", 0)
+        warnings.warn_explicit(str(error), UserWarning, *at)
 
 
 class _Blocks(threading.local):

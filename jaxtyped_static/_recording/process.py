@@ -15,9 +15,14 @@ from typing import Any, TextIO
 import jax
 
 from jaxtyped_static._recording.recorder import Recorder
+from jaxtyped_static._recording.requests import Request, refusal
 from jaxtyped_static._recording.stacks import Places
+from jaxtyped_static._recording.verifying import Verification
 from jaxtyped_static_runs.files import make_folder, new_file
 from jaxtyped_static_runs.journal import Journal
+from jaxtyped_static_runs.model import Reason
+from jaxtyped_static_runs.options import Options
+from jaxtyped_static_runs.passes import Passes
 from jaxtyped_static_runs.text import report
 
 
@@ -28,24 +33,35 @@ class ProcessRecording:
         ended: how the program ended, in words.
     """
 
-    def __init__(self, program: str, own: str, file: Path, *, says: bool) -> None:
+    def __init__(self, program: str, options: Options, passes: Passes | None) -> None:
         self.ended = "exit 0"
         self._program = program
-        self._file = file
+        self._options = options
+        self._file = Path(options.file) if options.file else new_file(Path(program.split()[0]).stem)
         self._process = os.getpid()
         self._started = datetime.now().astimezone().isoformat(timespec="seconds")
-        self._says = says
         self._folder = str(Path.cwd())
-        self._recorder = Recorder(Places(self._folder, own), Journal(self._open, self._header))
+        self._places = Places(self._folder, options.own)
+        self._recorder = Recorder(self._places, Journal(self._open, self._header), passes)
 
     def begin(self) -> None:
         """Begins to record, until the process ends."""
         self._recorder.start()
+        if self._options.verifies:
+            self._recorder.verification = Verification(self._places)
+        if self._options.warm_after is not None:
+            self._recorder.asked = self._refuse_when_warm
         os.register_at_fork(after_in_child=self._recorder.forget)
         atexit.register(self._end)
 
     def _header(self) -> dict[str, Any]:
-        return {"program": self._program, "started": self._started, "folder": self._folder, "versions": versions()}
+        return {
+            "program": self._program,
+            "started": self._started,
+            "folder": self._folder,
+            "steps_from": self._options.steps_from,
+            "versions": versions(),
+        }
 
     def _open(self) -> TextIO:
         """Opens the file; the process that a fork made gets one of its own."""
@@ -54,29 +70,34 @@ class ProcessRecording:
         make_folder(file.parent)
         return file.open("w", encoding="utf-8")
 
+    def _refuse_when_warm(self, request: Request, reasons: tuple[Reason, ...]) -> None:
+        """Raises where the program compiles after as many steps as it was given to warm up."""
+        if self._recorder.step is not None and self._recorder.step > (self._options.warm_after or 0):
+            raise refusal(request, reasons)
+
     def _end(self) -> None:
         self._recorder.stop(self.ended)
-        if self._says and os.getpid() == self._process:
+        if self._options.says and os.getpid() == self._process:
             print(report(self._recorder.run(self._header(), self.ended)), file=sys.stderr)
 
 
-def record_process(program: str, *, own: str = "", file: Path | None = None, says: bool = False) -> ProcessRecording:
+def record_process(program: str, options: Options, passes: Passes | None = None) -> ProcessRecording:
     """Records this process until it ends.
 
     Args:
         program: how it is called in reports.
-        own: the folder of its code, if that may be an installed package.
-        file: where to write; None for a new file below the current folder.
-        says: whether to print the report at the end.
+        options: how it is recorded.
+        passes: counts the steps.
     """
-    recording = ProcessRecording(program, own, file or new_file(Path(program.split()[0]).stem), says=says)
+    recording = ProcessRecording(program, options, passes)
     recording.begin()
     return recording
 
 
 def record_from_environment() -> None:
     """Records this process, as `JAXTYPED_STATIC=record` asks for."""
-    recording = record_process(" ".join([Path(sys.argv[0]).name or "python", *sys.argv[1:]]), says=True)
+    program = " ".join([Path(sys.argv[0]).name or "python", *sys.argv[1:]])
+    recording = record_process(program, Options(says=True))
     sys.excepthook = _noting(recording, sys.excepthook)
 
 

@@ -17,8 +17,10 @@ from jaxtyped_static._recording.known_programs import Found, KnownPrograms
 from jaxtyped_static._recording.requests import Request, Requests
 from jaxtyped_static._recording.spans import Spans
 from jaxtyped_static._recording.stacks import Places
+from jaxtyped_static._recording.verifying import Verification
 from jaxtyped_static_runs.journal import Journal
-from jaxtyped_static_runs.model import Frame, Function, Preparation, Reason, Run, Seconds, What
+from jaxtyped_static_runs.model import Frame, Function, Preparation, Reason, Run, Seconds, Verified, What
+from jaxtyped_static_runs.passes import Passes
 
 _MAX_LISTED: Final = 20_000
 
@@ -55,14 +57,16 @@ class Recorder(Observer):
     """Records what JAX prepares in this process, in all threads, from `start` to `stop`.
 
     Attributes:
+        verification: remembers every traced program, to trace it again; None if that is not asked for.
         asked: called before a traced program is compiled; what it raises, the call raises instead.
     """
 
     sees_hits = False
 
-    def __init__(self, places: Places, journal: Journal | None = None) -> None:
+    def __init__(self, places: Places, journal: Journal | None = None, passes: Passes | None = None) -> None:
         self._requests = Requests(places)
         self._journal = journal
+        self._passes = passes
         self._lock = threading.RLock()
         self._thread = _Thread()
         self._known = KnownPrograms()
@@ -72,10 +76,17 @@ class Recorder(Observer):
         self._not_listed = 0
         self._began = time.time()
         self._watches = False
+        self._verified: Verified | None = None
         self._listeners = Listeners(self._spent, self._happened)
         self._end_listening: Callable[[], None] = lambda: None
         self._unknown: list[str] = []
+        self.verification: Verification | None = None
         self.asked: Callable[[Request, tuple[Reason, ...]], None] | None = None
+
+    @property
+    def step(self) -> int | None:
+        """How often the line has run that begins a step; None if there is none."""
+        return None if self._passes is None else self._passes.count
 
     def start(self) -> None:
         """Begins to record."""
@@ -91,14 +102,18 @@ class Recorder(Observer):
         """Ends recording; `ended` says how the program did."""
         if not jax_names.is_listening(self._listeners):
             self._unknown.append("what was compiled after the program had removed all listeners of jax.monitoring")
+        spent = time.time() - self._began
         self._end_listening()
         if self._watches:
             stop_watching(self)
         self._flush(alive=frozenset())
         self._adopt(None)
+        if self.verification is not None:
+            self._verified = self.verification.verify()
         if self._journal is not None:
             with self._lock:
-                spent = time.time() - self._began
+                if self._verified is not None:
+                    self._journal.verified(self._verified)
                 self._journal.end(ended, spent, self._not_attributed, self._not_listed, self._unknown)
 
     def run(self, header: dict[str, Any], ended: str) -> Run:
@@ -111,6 +126,7 @@ class Recorder(Observer):
                 preparations=tuple(self._preparations),
                 not_attributed=self._not_attributed,
                 not_listed=self._not_listed,
+                verified=self._verified,
                 unknown=tuple(self._unknown),
             )
 
@@ -148,6 +164,8 @@ class Recorder(Observer):
         except Exception:
             self._lose(Seconds(tracing=seconds))
             return
+        if compiles and not failed and self.verification is not None and not is_operation(request.function):
+            self.verification.add(request.function, call)
         if compiles and not failed:
             self._announce(request, self._known.why(request, traced=True).reasons)
 
@@ -265,7 +283,7 @@ class Recorder(Observer):
                 return
             number, at = len(self._preparations), time.time() - self._began
             rest: tuple[tuple[Frame, ...], tuple[Reason, ...], int | None] = (request.stack, reasons, like)
-            found = Preparation(number, request.function, what, at, seconds, *rest, on_disk, _other_thread())
+            found = Preparation(number, request.function, what, at, seconds, *rest, on_disk, _other_thread(), self.step)
             self._preparations.append(found)
             if self._journal is not None:
                 self._journal.add(found)

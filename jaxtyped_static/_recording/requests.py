@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
+from jaxtyped_static._errors import UnexpectedCompilationError
 from jaxtyped_static._recording.calls import captured_by, entry_for, names_of, referred
 from jaxtyped_static._recording.functions import described, is_operation
 from jaxtyped_static._recording.jax_names import Caller, Shapes, mapped_by, options_of, shapes_of, transformation_of
@@ -16,7 +17,7 @@ from jaxtyped_static._recording.placement import Placement, placements
 from jaxtyped_static._recording.stacks import Places
 from jaxtyped_static._recording.user_calls import UserCall, user_call
 from jaxtyped_static._traces.entries import Entry
-from jaxtyped_static_runs.model import Frame, Function
+from jaxtyped_static_runs.model import Frame, Function, Reason
 
 _MAX_LOWERED: Final = 16
 _MAX_NAMES: Final = 512
@@ -112,3 +113,9 @@ def _with_call(request: Request, caller: Caller, call: UserCall) -> Request:
         transformation=transformation_of(call.args, call.kwargs),
         options=options_of(caller.info),
     )
+
+
+def refusal(request: Request, reasons: tuple[Reason, ...]) -> UnexpectedCompilationError:
+    """Returns the error that a program is compiled where nothing should be."""
+    place = "" if request.line is None else str(request.line)
+    return UnexpectedCompilationError(function=request.function.name, place=place, reasons=tuple(map(str, reasons)))

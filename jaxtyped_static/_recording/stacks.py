@@ -62,15 +62,11 @@ class Places:
         real = os.path.realpath(path)
         if is_of_jax(path) or is_of_jax(real) or real.startswith(_OWN):
             return None
-        if self._own and real.startswith(self._own):
-            return self._relative(real), False
         library = next((folder for folder in _LIBRARIES if real.startswith(folder)), "")
+        is_own = not library or (bool(self._own) and real.startswith(self._own))
         if library:
-            return real.removeprefix(library).removeprefix(f"site-packages{os.sep}"), True
-        return self._relative(real), False
-
-    def _relative(self, path: str) -> str:
-        return path.removeprefix(self._folder)
+            return real.removeprefix(library).removeprefix(f"site-packages{os.sep}"), not is_own
+        return real.removeprefix(self._folder), False
 
 
 _TYPED: Final = frozenset({"<stdin>", "<string>"})

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final, TextIO
 
-from jaxtyped_static_runs.model import Frame, Function, Preparation, Reason, Run, Seconds, What
+from jaxtyped_static_runs.model import Changed, Frame, Function, Preparation, Reason, Run, Seconds, Verified, What
 
 SCHEMA: Final = 1
 FOLDER: Final = ".jaxtyped_static_runs"
@@ -28,7 +28,7 @@ class Journal:
 
     Args:
         open_file: opens the file; called before the first line is written.
-        header: returns `program`, `started`, `folder` and `versions`, as in `Run`; called then, too.
+        header: returns `program`, `started`, `folder`, `steps_from` and `versions`, as in `Run`; called then, too.
     """
 
     def __init__(self, open_file: Callable[[], TextIO], header: Callable[[], Mapping[str, Any]]) -> None:
@@ -56,6 +56,7 @@ class Journal:
             "like": preparation.like,
             "on_disk": preparation.on_disk,
             "thread": preparation.thread or None,
+            "step": preparation.step,
         }
         self._write({**line, **{name: value for name, value in optional.items() if value is not None}})
 
@@ -70,6 +71,14 @@ class Journal:
                 "unknown": list(unknown),
             }
         )
+
+    def verified(self, verified: Verified) -> None:
+        """Writes what became of tracing everything again."""
+        changed = [
+            [self._number("function", function, list(function)), is_stale, list(differences)]
+            for function, is_stale, differences in verified.changed
+        ]
+        self._write({"verified": verified.programs, "changed": changed, "left_out": verified.left_out})
 
     def _stack(self, stack: tuple[Frame, ...]) -> int:
         return self._number("stack", stack, [self._number("frame", frame, list(frame)) for frame in stack])
@@ -127,6 +136,7 @@ class _Reading:
         self._frames: list[Frame] = []
         self._stacks: list[tuple[Frame, ...]] = []
         self._preparations: list[Preparation] = []
+        self._verified: Verified | None = None
 
     def parsed(self, text: str) -> dict[str, Any] | None:
         """Returns a line's data; None for the last line of a process that was killed while it wrote."""
@@ -170,6 +180,12 @@ class _Reading:
             self._stacks.append(tuple(self._frames[number] for number in line["is"]))
         elif "prepared" in line:
             self._preparations.append(self._preparation(line))
+        elif "verified" in line:
+            changed = (
+                Changed(self._functions[number], bool(is_stale), tuple(map(str, differences)))
+                for number, is_stale, differences in line["changed"]
+            )
+            self._verified = Verified(int(line["verified"]), tuple(changed), int(line["left_out"]))
         elif "ended" in line:
             self._end = line
 
@@ -188,6 +204,7 @@ class _Reading:
             like=None if line.get("like") is None else int(line["like"]),
             on_disk=line.get("on_disk"),
             thread=str(line.get("thread", "")),
+            step=None if line.get("step") is None else int(line["step"]),
         )
 
     def run(self) -> Run:
@@ -203,21 +220,25 @@ class _Reading:
             program=str(header["program"]),
             started=str(header.get("started", "")),
             folder=str(header.get("folder", "")),
+            steps_from=str(header.get("steps_from", "")),
             versions={str(name): str(value) for name, value in header.get("versions", {}).items()},
             seconds=float(self._end.get("seconds", last)),
             ended=str(self._end.get("ended", "killed")),
             preparations=tuple(self._preparations),
             not_attributed=Seconds(*map(float, self._end.get("not_attributed", ()))),
             not_listed=int(self._end.get("not_listed", 0)),
+            verified=self._verified,
             unknown=tuple(map(str, self._end.get("unknown", ()))),
         )
 
 
 def write_run(run: Run, target: TextIO) -> None:
     """Writes a run that has ended."""
-    names = ("program", "started", "folder")
+    names = ("program", "started", "folder", "steps_from")
     header = {**{name: getattr(run, name) for name in names}, "versions": dict(run.versions)}
     journal = Journal(lambda: target, lambda: header)
     for preparation in run.preparations:
         journal.add(preparation)
+    if run.verified is not None:
+        journal.verified(run.verified)
     journal.end(run.ended, run.seconds, run.not_attributed, run.not_listed, run.unknown)

@@ -1,6 +1,6 @@
 """Runs a program as Python itself would, and records what JAX prepares in it.
 
-`python .../launching.py RUN_FILE (FILE.py | -m MODULE | -c CODE) [ARGUMENT...]`
+`python .../launching.py OPTIONS (FILE.py | -m MODULE | -c CODE) [ARGUMENT...]`, with `Options` as JSON.
 
 JAX reads its settings when it is imported, and the program may set them before that: so nothing here imports JAX, and
 recording begins when the program has imported it. The program's Python need not have this package: where it does not,
@@ -14,6 +14,7 @@ import importlib
 import importlib.abc
 import importlib.machinery
 import importlib.util
+import json
 import os
 import runpy
 import signal
@@ -114,16 +115,18 @@ class WhenImported(importlib.abc.MetaPathFinder):
 
 
 def main(arguments: Sequence[str]) -> NoReturn:
-    """Runs the program that follows the name of the run's file; the process ends as the program would have ended it."""
-    file, program = Path(arguments[0]), Program(arguments[1:])
+    """Runs the program that follows the options; the process ends as the program would have ended it."""
+    # Installed, the packages are in one folder; in a checkout, in two.
+    sys.meta_path.append(Beside(Path(__file__).resolve().parents[1:3]))
+    runs = importlib.import_module("jaxtyped_static_runs.options")
+    options, program = runs.Options(**json.loads(arguments[0])), Program(arguments[1:])
     recording: list[Any] = []
 
     def begin() -> None:
         process = importlib.import_module("jaxtyped_static._recording.process")
-        recording.append(process.record_process(program.shown, own=program.folder, file=file))
+        recording.append(process.record_process(program.shown, options._replace(own=program.folder), passes))
 
-    # Installed, the packages are in one folder; in a checkout, in two.
-    sys.meta_path.append(Beside(Path(__file__).resolve().parents[1:3]))
+    passes = _watched(options)
     sys.meta_path.insert(0, WhenImported("jax", begin))
     try:
         program.run()
@@ -139,6 +142,20 @@ def main(arguments: Sequence[str]) -> NoReturn:
         sys.exit(1)
     _end(recording, "exit 0")
     sys.exit(0)
+
+
+def _watched(options: Any) -> Any:
+    """Returns what counts the steps; None if no line begins one."""
+    if not options.steps_from:
+        return None
+    counting = importlib.import_module("jaxtyped_static_runs.passes")
+    passes = counting.Passes(counting.line_in(options.steps_from))
+    try:
+        passes.watch()
+    except RuntimeError as error:
+        print(f"error: {error}", file=sys.stderr)
+        sys.exit(2)
+    return passes
 
 
 def _end(recording: Sequence[Any], how: str) -> None:

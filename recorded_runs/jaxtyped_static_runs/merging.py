@@ -29,6 +29,7 @@ def merged(runs: Sequence[Run]) -> Run:
         program=runs[0].program,
         started=min(run.started for run in runs),
         folder=runs[0].folder,
+        steps_from=runs[0].steps_from,
         versions={name: value for name, value in runs[0].versions.items() if name != "process"},
         seconds=sum(run.seconds for run in runs),
         ended=", ".join(dict.fromkeys(run.ended for run in runs)),

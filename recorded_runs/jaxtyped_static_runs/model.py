@@ -112,6 +112,7 @@ class Preparation:
         like: the number of the earlier preparation that it was compared with.
         on_disk: whether JAX's cache on disk had the program; None if it was not asked.
         thread: the name of the thread, if it is not the main one.
+        step: how often the line had run by then that begins a step; None if no line was given.
     """
 
     number: int
@@ -124,6 +125,7 @@ class Preparation:
     like: int | None = None
     on_disk: bool | None = None
     thread: str = ""
+    step: int | None = None
 
     @property
     def line(self) -> Frame | None:
@@ -134,6 +136,34 @@ class Preparation:
     def library_line(self) -> Frame | None:
         """The line of a library by which the program came to it; None if the program called JAX itself."""
         return self.stack[0] if self.stack and self.stack[0].is_library else None
+
+
+class Changed(NamedTuple):
+    """A function whose program is another one when it is traced again.
+
+    Attributes:
+        function: it.
+        is_stale: whether something changed that was compiled in; otherwise each trace makes another program.
+        differences: the first of them: `mul b 1.0:f32[] → mul b 4.0:f32[], from train.py:5 (helper)`.
+    """
+
+    function: Function
+    is_stale: bool
+    differences: tuple[str, ...]
+
+
+class Verified(NamedTuple):
+    """What became of tracing the programs of a run again.
+
+    Attributes:
+        programs: how many were traced again.
+        changed: those that are others now.
+        left_out: how many could not be compared: settings differ now, their function raises, or there were too many.
+    """
+
+    programs: int
+    changed: tuple[Changed, ...] = ()
+    left_out: int = 0
 
 
 @dataclass(frozen=True)
@@ -151,6 +181,8 @@ class Run:
         preparations: in the order in which they ended.
         not_attributed: what JAX itself reports, less what the preparations add up to.
         not_listed: preparations beyond the limit, which are only counted here.
+        steps_from: the line that begins a step: `train.py:139`; empty if none was given.
+        verified: what became of tracing everything again; None if that was not asked for.
         unknown: what the recorder cannot tell in this version of JAX, in sentences.
     """
 
@@ -164,6 +196,8 @@ class Run:
     preparations: tuple[Preparation, ...] = ()
     not_attributed: Seconds = field(default_factory=Seconds)
     not_listed: int = 0
+    steps_from: str = ""
+    verified: Verified | None = None
     unknown: tuple[str, ...] = ()
 
     def path(self, file: str) -> Path:

@@ -26,7 +26,7 @@ _WIDTH: Final = 100
 
 def report(run: Run, most: int = _MOST) -> str:
     """Returns the report; `most`: how many functions and lines it lists."""
-    return "\n".join((*_head(run), *_again(run, most), *_operations(run, most), *_rest(run)))
+    return "\n".join((*_head(run), *_verified(run), *_again(run, most), *_operations(run, most), *_rest(run)))
 
 
 def _head(run: Run) -> Iterator[str]:
@@ -56,6 +56,7 @@ def _totals(run: Run) -> Iterator[str]:
     for name, part, count in rows:
         if part:
             yield f"  {name:<28}{seconds(seconds_of(part)):>8}   {count}"
+    yield from _steps(run)
     if run.not_attributed.total >= 0.0005:
         beyond = f", with {counted(run.not_listed, 'program')} beyond the first {len(run.preparations)}"
         yield f"  {'not attributed':<28}{seconds(run.not_attributed.total):>8}{beyond if run.not_listed else ''}"
@@ -63,6 +64,36 @@ def _totals(run: Run) -> Iterator[str]:
     if on_disk:
         found = sum(bool(preparation.on_disk) for preparation in on_disk)
         yield f"  JAX's cache on disk had {found} of {counted(len(on_disk), 'program')}"
+
+
+def _steps(run: Run) -> Iterator[str]:
+    """What was prepared in steps, which should be nothing after the first."""
+    if not run.steps_from:
+        return
+    inside = [preparation for preparation in run.preparations if preparation.step]
+    passes = sorted({preparation.step for preparation in inside if preparation.step})
+    shown = ", ".join(map(str, passes[:_MOST])) + (", ..." if len(passes) > _MOST else "")
+    where = f", in its {'pass' if len(passes) == 1 else 'passes'} {shown}" if passes else ""
+    name = f"from {run.steps_from} on"
+    yield f"  {name:<28}{seconds(seconds_of(inside)):>8}   {counted(len(inside), 'program')}{where}"
+
+
+_CHANGED: Final = {
+    True: "is stale: something that was compiled in has changed since, and JAX still runs the old program",
+    False: "depends on when it is traced: each trace makes another program",
+}
+
+
+def _verified(run: Run) -> Iterator[str]:
+    """What became of tracing everything again."""
+    if run.verified is None:
+        return
+    left_out = f"; {run.verified.left_out} could not be compared" if run.verified.left_out else ""
+    same = "" if run.verified.changed else ", all as they were"
+    yield f"Traced again, twice: {counted(run.verified.programs, 'program')}{same}{left_out}"
+    for changed in run.verified.changed:
+        yield f"  {changed.function.name} ({changed.function.place}) {_CHANGED[changed.is_stale]}"
+        yield from (f"      {difference}" for difference in changed.differences)
 
 
 def _again(run: Run, most: int) -> Iterator[str]:

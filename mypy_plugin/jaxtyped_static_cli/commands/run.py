@@ -2,6 +2,7 @@
 
 import argparse
 import contextlib
+import json
 import signal
 import subprocess
 import sys
@@ -11,6 +12,8 @@ from typing import Final
 from jaxtyped_static_runs import launching
 from jaxtyped_static_runs.files import new_file
 from jaxtyped_static_runs.journal import read_run
+from jaxtyped_static_runs.options import Options
+from jaxtyped_static_runs.passes import line_in
 from jaxtyped_static_runs.text import report
 
 from ..project.interpreter import find_interpreter
@@ -30,6 +33,9 @@ examples:
   jaxtyped-static run train.py --steps 10      a program, with its arguments
   jaxtyped-static run -m package.train         a module, as with python -m
   jaxtyped-static run -c 'import program'      code
+  jaxtyped-static run --steps-from train.py:139 train.py       in which step something was compiled
+  jaxtyped-static run --warm-after train.py:139:10 train.py    raise where it is after ten
+  jaxtyped-static run --verify train.py        find programs that are stale, or differ with each trace
   jaxtyped-static report                       the report again
   jaxtyped-static report --format html -o run.html     a page to explore it
 """
@@ -38,6 +44,23 @@ examples:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--python", metavar="PATH", help="the interpreter or environment (default: as for check)")
     parser.add_argument("--file", type=Path, metavar="FILE", help="where to keep the run")
+    parser.add_argument(
+        "--steps-from",
+        type=_line,
+        metavar="FILE:LINE",
+        help="also say in which pass of this line something was compiled",
+    )
+    parser.add_argument(
+        "--warm-after",
+        type=_warm_line,
+        metavar="FILE:LINE:N",
+        help="raise in the program where something is compiled after so many passes of this line",
+    )
+    parser.add_argument(
+        "--verify",
+        action="store_true",
+        help="at the end, trace every program again, and say what has changed that was compiled in",
+    )
     parser.add_argument("--quiet", action="store_true", help="keep the run, and report nothing")
     what = parser.add_mutually_exclusive_group()
     what.add_argument("-m", dest="module", nargs=argparse.REMAINDER, metavar="MODULE", help="run a module")
@@ -49,11 +72,30 @@ def run(options: argparse.Namespace) -> int:
     program = _program(options)
     python = find_interpreter(options.python, find_project([Path.cwd()]).root).path
     file: Path = (options.file or new_file(_name(program))).absolute()
-    command = [str(python), launching.__file__, str(file), *program]
+    steps_from, warm_after = options.warm_after or (options.steps_from or "", None)
+    told = Options(file=str(file), steps_from=steps_from, warm_after=warm_after, verifies=options.verify)
+    command = [str(python), launching.__file__, json.dumps(told._asdict()), *program]
     code = _wait(command)
     if not options.quiet:
         _report(file, program)
     return code
+
+
+def _line(text: str) -> str:
+    try:
+        line = line_in(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+    if not Path(line.file).is_file():
+        raise argparse.ArgumentTypeError(f"{line.file} does not exist")
+    return text
+
+
+def _warm_line(text: str) -> tuple[str, int]:
+    line, _, count = text.rpartition(":")
+    if not count.isdecimal() or ":" not in line:
+        raise argparse.ArgumentTypeError(f'"{text}" is no line with a number of passes; write it like train.py:139:10')
+    return _line(line), int(count)
 
 
 def _program(options: argparse.Namespace) -> list[str]:
