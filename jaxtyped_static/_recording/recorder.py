@@ -166,8 +166,8 @@ class Recorder(Observer):
             return
         if compiles and not failed and self.verification is not None and not is_operation(request.function):
             self.verification.add(request.function, call)
-        if compiles and not failed:
-            self._announce(request, self._known.why(request, traced=True).reasons)
+        if compiles and not failed and self.asked is not None:
+            self.asked(request, self._why(request))
 
     def _spent(self, event: str, seconds: float, **_: Any) -> None:
         """Called by JAX when something has ended that took so many seconds."""
@@ -182,8 +182,8 @@ class Recorder(Observer):
             untraced = (self._lowered if is_lowering else self._compiled)(caller, spent)
         except Exception:
             self._lose(Seconds(lowering=spent) if is_lowering else Seconds(compiling=spent))
-        if untraced is not None:
-            self._announce(*untraced)
+        if untraced is not None and self.asked is not None:
+            self.asked(*untraced)
 
     def _happened(self, event: str, **_: Any) -> None:
         """Called by JAX when it has looked into its cache on disk."""
@@ -201,7 +201,7 @@ class Recorder(Observer):
             self._thread.lowering[number] = self._thread.lowering.get(number, 0.0) + spent
 
     def _compiled(self, caller: Caller | None, spent: float) -> tuple[Request, tuple[Reason, ...]] | None:
-        """Records a program; returns for what, and why, if it was not traced for it, so that nobody was told before."""
+        """Records a program; returns for what, and why, if it was not traced for it, so that nobody was asked."""
         on_disk, self._thread.on_disk = self._thread.on_disk, None
         if caller is None:
             self._lose(Seconds(compiling=spent))
@@ -228,10 +228,12 @@ class Recorder(Observer):
             self._add(request, what, seconds, reasons, like, on_disk=on_disk)
             return None if waiting else (request, reasons)
 
-    def _announce(self, request: Request, reasons: tuple[Reason, ...]) -> None:
-        """Tells that a program is about to be compiled, or just was if it was traced earlier, to whom may refuse it."""
-        if self.asked is not None:
-            self.asked(request, reasons)
+    def _why(self, request: Request) -> tuple[Reason, ...]:
+        """Returns why a program is compiled that was just traced."""
+        try:
+            return self._known.why(request, traced=True).reasons
+        except Exception:  # Code of the program may fail here.
+            return ()
 
     # What becomes of it
 

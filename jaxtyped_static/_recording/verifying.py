@@ -49,14 +49,10 @@ class Verification:
         if program is None or len(self._traced) >= _MAX_PROGRAMS:
             self._left_out += 1
             return
-        static = static_positions(call.static_argnums, len(call.args))
-        args = tuple(arg if index in static else _without_values(arg) for index, arg in enumerate(call.args))
-        kwargs = {
-            name: value if name in call.static_argnames else _without_values(value)
-            for name, value in call.kwargs.items()
-        }
-        lists = call.static_argnums, call.static_argnames
-        self._traced.append(_Traced(function, call.fun, lists, args, kwargs, program, trace_context()))
+        try:
+            self._traced.append(_traced(function, call, program))
+        except Exception:  # Code of the program may fail here, and must not fail the call.
+            self._left_out += 1
 
     def verify(self) -> Verified:
         """Traces each program again, twice; what the program prints meanwhile is not shown."""
@@ -76,13 +72,24 @@ class Verification:
         return Verified(len(comparable), tuple(changed), left_out)
 
 
+def _traced(function: Function, call: Call, program: Any) -> _Traced:
+    static = static_positions(call.static_argnums, len(call.args))
+    args = tuple(arg if index in static else _without_values(arg) for index, arg in enumerate(call.args))
+    kwargs = {
+        name: value if name in call.static_argnames else _without_values(value) for name, value in call.kwargs.items()
+    }
+    lists = call.static_argnums, call.static_argnames
+    return _Traced(function, call.fun, lists, args, kwargs, program, trace_context())
+
+
 def _without_values(value: Any) -> Any:
     """Returns an argument with the types of arrays in place of them."""
 
     def leaf(value: Any) -> Any:
-        if isinstance(value, jax.core.Tracer) or not isinstance(value, jax.Array):
+        if not isinstance(value, jax.Array):
             return value
-        return jax.ShapeDtypeStruct(value.shape, value.dtype, weak_type=value.weak_type)  # type: ignore[no-untyped-call]
+        is_weak = bool(getattr(value, "weak_type", False))  # random keys have none
+        return jax.ShapeDtypeStruct(value.shape, value.dtype, weak_type=is_weak)  # type: ignore[no-untyped-call]
 
     return jax.tree_util.tree_map(leaf, value)
 
