@@ -213,7 +213,10 @@ def _as_array(weak: Leaf) -> str:
 
 
 def _transition(before: ArgumentTree, now: ArgumentTree) -> str:
-    """Returns `before → now`; classes that print alike with their modules."""
+    """Returns `before → now`; classes of the same name with their modules, and without what they hold."""
+    if isinstance(before, TreeNode) and isinstance(now, TreeNode) and class_name(before.cls) == class_name(now.cls):
+        names = full_name(before.cls), full_name(now.cls)
+        return " → ".join(names) if names[0] != names[1] else f"{_short(before)} → {DEFINED_AGAIN}"
     for show in (_short, _with_full_class):
         if show(before) != show(now):
             return f"{show(before)} → {show(now)}"

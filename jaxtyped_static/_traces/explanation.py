@@ -27,6 +27,10 @@ class _Record(NamedTuple):
 
 # More programs are not searched for a call that was answered.
 _MAX_KNOWN: Final = 256
+_REUSED: Final = (
+    "     nothing was traced: JAX had traced it for these arguments before, here or for another jit of the function; "
+    "a jit with other options still compiles that again"
+)
 _RAISED: Final = Difference("", "it raised there, so nothing was kept", Kind.CONTEXT)
 
 
@@ -47,6 +51,7 @@ class Explanation:
         self._compared: list[Trace] = []
         self._earlier: list[Entry] | None = None
         self._was_entered = False
+        self._reused = False  # whether a call used what JAX had traced earlier
 
     def __enter__(self) -> Self:
         if self._recorder is not None:
@@ -102,6 +107,8 @@ class Explanation:
             return
         traces = self.traces
         yield f"{self.name}: {_times(self.calls, 'call')}, {_times(len(traces), 'trace')}"
+        if self._reused and not traces:
+            yield _REUSED
         yield from traces_text(traces)
         yield from referred_text(self.earlier, traces)
 
@@ -145,6 +152,7 @@ class _Recorder(Observer):
         if traced:
             self._explanation._records.append(_Record(_entry(call, self._name), failed))
         elif not failed:
+            self._explanation._reused = True
             self._explanation.add_earlier(_entry(call, self._name))
 
     def _is_ours(self, call: Call) -> bool:

@@ -310,3 +310,16 @@ def test_an_uncompiled_function_is_refused_with_what_to_pass_instead(fun: Any, a
 
 def test_the_type_of_the_result() -> None:
     assert isinstance(explain(step), Explanation)
+
+
+def test_a_function_that_another_jit_traced_first_is_said_to_be() -> None:
+    def step(x: jax.Array) -> jax.Array:
+        return x * 2
+
+    x = jnp.ones(3)
+    jax.jit(step)(x)
+    donating = jax.jit(step, donate_argnums=0)
+    with explain(donating) as why:
+        donating(x)
+    assert (why.calls, why.traces) == (1, ())
+    assert "nothing was traced: JAX had traced it for these arguments before" in str(why)
