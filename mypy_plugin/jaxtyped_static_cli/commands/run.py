@@ -71,6 +71,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     program = _program(options)
     python = find_interpreter(options.python, find_project([Path.cwd()]).root).path
+    if python.is_dir():
+        raise Problem(f"{python} is an environment whose Python was not found; give it with --python")
     file: Path = (options.file or new_file(_name(program))).absolute()
     steps_from, warm_after = options.warm_after or (options.steps_from or "", None)
     told = Options(file=str(file), steps_from=steps_from, warm_after=warm_after, verifies=options.verify)
