@@ -6,9 +6,9 @@ import sys
 import threading
 import warnings
 from collections import Counter
-from pathlib import Path
+from contextvars import ContextVar
 from types import FrameType, TracebackType
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from jaxtyped_static._recording.recorder import Recorder
@@ -21,8 +21,8 @@ __all__ = ["CompilationBlock", "no_compilation"]
 def no_compilation(*, after: int = 0, warn: bool = False) -> CompilationBlock:
     """Raises where JAX compiles in a block, with the reason: `with no_compilation(after=10): step(batch)`.
 
-    For servers, and for training loops: once warm, they should run what is compiled. Compilations of the block's own
-    thread count, of all kinds of compiled functions, and of operations outside of jit.
+    For servers, and for training loops: once warm, they should run what is compiled. Compilations in the block's own
+    thread and task count, of all kinds of compiled functions, and of operations outside of jit.
 
     Args:
         after: how often the block may be entered before; blocks of the same line count together.
@@ -45,21 +45,24 @@ class CompilationBlock:
         self._after = after
         self._warn = warn
         self._site = site
+        self._is_warm = False
 
     def __enter__(self) -> None:
         _start()
         with _lock:
             _passes[self._site] += 1
-            is_warm = _passes[self._site] > self._after
-        _thread.blocks.append(self._refuse if is_warm else None)
+            self._is_warm = _passes[self._site] > self._after
+        _blocks.set((*_blocks.get(), self))
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        _thread.blocks.pop()
+        _blocks.set(tuple(block for block in _blocks.get() if block is not self))
 
     def _refuse(self, request: Request, reasons: tuple[Reason, ...]) -> None:
         # Imported on use: this is a quarter of the package, and few programs need it.
         from jaxtyped_static._recording.requests import refusal
 
+        if not self._is_warm or _is_looking_for_nan():
+            return
         error = refusal(request, reasons)
         if not self._warn:
             raise error
@@ -67,15 +70,9 @@ class CompilationBlock:
         warnings.warn_explicit(str(error), UserWarning, *at)
 
 
-class _Blocks(threading.local):
-    """The blocks that a thread is in; None for one that is still warming up."""
-
-    def __init__(self) -> None:
-        self.blocks: list[Any] = []
-
-
 _lock: Final = threading.Lock()
-_thread: Final = _Blocks()
+# Those around the code that runs: of its thread, and of its task.
+_blocks: Final[ContextVar[tuple[CompilationBlock, ...]]] = ContextVar("blocks", default=())
 _passes: Final[Counter[object]] = Counter()
 _recorder: Recorder | None = None
 
@@ -84,19 +81,25 @@ def _start() -> None:
     """Records from the first block on, to know what was compiled before."""
     global _recorder
     # Imported on use: this is a quarter of the package, and few programs need it.
+    from jaxtyped_static._recording.process import current_folder
     from jaxtyped_static._recording.recorder import Recorder
     from jaxtyped_static._recording.stacks import Places
 
     with _lock:
         if _recorder is None:
-            _recorder = Recorder(Places(str(Path.cwd())))
+            _recorder = Recorder(Places(current_folder()))
             _recorder.start()
             _recorder.asked = _asked
 
 
 def _asked(request: Request, reasons: tuple[Reason, ...]) -> None:
-    for refuse in filter(None, _thread.blocks[-1:]):
-        refuse(request, reasons)
+    for block in _blocks.get():
+        block._refuse(request, reasons)
+
+
+def _is_looking_for_nan() -> bool:
+    """Returns whether `jax_debug_nans` runs a function again, operation by operation, to say where a NaN comes from."""
+    return "FloatingPoint" in type(sys.exc_info()[1]).__name__
 
 
 def _site(frame: FrameType) -> tuple[object, int]:

@@ -35,13 +35,14 @@ class Recording:
 
     def __enter__(self) -> Self:
         # Imported on use: this is a quarter of the package, and few programs need it.
+        from jaxtyped_static._recording.process import current_folder
         from jaxtyped_static._recording.recorder import Recorder
         from jaxtyped_static._recording.stacks import Places
 
         if self._recorder is not None:
             raise RuntimeError("this recording has been used; call record() for each block")
         self._started = datetime.now().astimezone().isoformat(timespec="seconds")
-        self._folder = str(Path.cwd())
+        self._folder = current_folder()
         self._recorder = Recorder(Places(self._folder))
         self._recorder.start()
         return self

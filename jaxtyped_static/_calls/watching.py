@@ -165,7 +165,7 @@ class _CallWatcher:
             return found
         finally:
             _thread.frames.pop()
-            _show(begun, lambda observer: observer.after(call, traced=frame.traced, failed=failed))
+            _show_all(begun, lambda observer: observer.after(call, traced=frame.traced, failed=failed))
 
     def hit(self, compiled: Any, args: Any, kwargs: Any) -> None:
         info = info_of(compiled)
@@ -199,3 +199,15 @@ def _show(observers: Iterable[Observer], what: Callable[[Observer], None]) -> No
             what(observer)
     finally:
         _thread.is_observing = False
+
+
+def _show_all(observers: Iterable[Observer], what: Callable[[Observer], None]) -> None:
+    """Shows it to each observer, even if one before it raises; what the first one raised is raised at the end."""
+    raised: list[BaseException] = []
+    for observer in observers:
+        try:
+            _show([observer], what)
+        except BaseException as error:
+            raised.append(error)
+    if raised:
+        raise raised[0]

@@ -69,10 +69,15 @@ def _entry_of_user(call: UserCall, name: str) -> Entry:
 
 def referred(entry: Entry) -> Entry:
     """Returns an entry that does not keep its function alive."""
+    return entry._replace(fun=reference_to(entry.fun))
+
+
+def reference_to(fun: Any) -> object:
+    """Returns what stands for a function, by identity, and does not keep it alive; or else its class."""
     try:
-        return entry._replace(fun=weakref.ref(entry.fun))
+        return weakref.ref(fun)
     except TypeError:
-        return entry._replace(fun=type(entry.fun))
+        return type(fun)
 
 
 def without_values(entry: Entry) -> Entry:

@@ -217,6 +217,12 @@ class Listeners(NamedTuple):
     happened: Callable[..., None]
 
 
+def backends_exist() -> bool:
+    """Returns whether JAX has looked for its devices: from then on, the program cannot choose them any more."""
+    bridge: Any = importlib.import_module("jax._src.xla_bridge")
+    return bool(getattr(bridge, "backends_are_initialized", lambda: False)())  # 0.5 to 0.12
+
+
 def is_listening(listeners: Listeners) -> bool:
     """Returns whether JAX still reports its events; `jax.monitoring.clear_event_listeners()` ends it for all."""
     monitoring: Any = importlib.import_module("jax._src.monitoring")

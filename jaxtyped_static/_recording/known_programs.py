@@ -5,7 +5,7 @@ from __future__ import annotations
 import weakref
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from jaxtyped_static._recording.calls import without_values
 from jaxtyped_static._recording.functions import is_operation
@@ -25,6 +25,7 @@ _NOTHING_SEEN: Final = Reason(
 )
 _DROPPED: Final = Reason("", "JAX dropped the earlier program, as the function's clear_cache() does")
 _OUTSIDE: Final = Reason("", "it runs outside of jit; jit the function around it")
+_UNREAD: Final = Reason("", "the values of this call could not be read")
 _BACKWARD: Final = Reason("", "for the backward pass of its gradient, outside of jit; jit the function that calls grad")
 
 
@@ -65,13 +66,16 @@ class KnownPrograms:
     def __init__(self) -> None:
         self._programs: OrderedDict[Function, list[KnownProgram]] = OrderedDict()
         self._of_function: dict[int, weakref.WeakSet[KnownProgram]] = {}
+        self._finalizers: dict[int, weakref.finalize[Any, Any]] = {}
 
     def why(self, request: Request, *, traced: bool) -> Found:
         """Returns why a program is prepared; `traced`: whether the function was traced for it."""
         if is_operation(request.function):
             return Found((_OUTSIDE,), None)
-        if request.entry is None:
+        if request.is_backward:
             return Found((_BACKWARD,), None)
+        if request.entry is None:
+            return Found((_UNREAD,), None)
         return _compared(self._programs.get(request.function, ()), request.entry, request, traced=traced)
 
     def add(self, number: int, request: Request) -> None:
@@ -94,10 +98,20 @@ class KnownPrograms:
         number = id(fun)
         if number not in self._of_function:
             self._of_function[number] = weakref.WeakSet()
-            weakref.finalize(fun, self._release, number).atexit = False
+            self._finalizers[number] = weakref.finalize(fun, self._release, number)
+            self._finalizers[number].atexit = False
         self._of_function[number].add(program)
 
+    def forget(self) -> None:
+        """Lets go of all programs."""
+        for finalizer in self._finalizers.values():
+            finalizer.detach()
+        self._programs.clear()
+        self._of_function.clear()
+        self._finalizers.clear()
+
     def _release(self, number: int) -> None:
+        self._finalizers.pop(number, None)
         for program in self._of_function.pop(number, ()):
             program.release()
 
@@ -109,12 +123,27 @@ def _compared(earlier: Sequence[KnownProgram], entry: Entry, now: Request, *, tr
     if closest is None:
         return Found((), None)
     before = earlier[closest.place]
-    reasons = tuple(_reason(difference, before.request, now) for difference in closest.differences[:_MAX_REASONS])
+    moves = moved(before.request.placements, now.placements)
+    shown = (one for one in closest.differences if not (moves and _is_of_sharding(one)))
+    reasons = tuple(_reason(difference, before.request, now) for difference in shown)[:_MAX_REASONS]
     if not traced or not reasons:
-        reasons = (*_transformed(before.request, now), *reasons)
-        reasons = moved(before.request.placements, now.placements) or reasons
+        reasons = (*moves, *(_transformed(now) if not moves else ()), *reasons)
     reasons = reasons or _other_options(before.request, now)
-    return Found(reasons or (_DROPPED if _has_same_key(before.entry, entry) else _NOTHING_SEEN,), before.number)
+    is_dropped = traced and _has_same_key(before.entry, entry)
+    return Found(reasons or (_DROPPED if is_dropped else _NOTHING_SEEN,), before.number)
+
+
+def _is_of_sharding(difference: Difference) -> bool:
+    """Returns whether a difference is that of an array type which follows from where the array is."""
+    return difference.path == "mesh" or " over the mesh (" in difference.says
+
+
+def _transformed(now: Request) -> tuple[Reason, ...]:
+    """Returns what transforms a call outside of jit: each size and form of that makes another program."""
+    how = now.transformation
+    if not how:
+        return ()
+    return (Reason("", f"called inside {how}, outside of jit, which compiles for each form and size; jit the whole"),)
 
 
 def _other_options(before: Request, now: Request) -> tuple[Reason, ...]:
@@ -131,18 +160,15 @@ def _has_same_key(before: Entry, now: Entry) -> bool:
     return known and before.fun is now.fun and before.whole_context == now.whole_context
 
 
-def _transformed(before: Request, now: Request) -> tuple[Reason, ...]:
-    """Returns what transforms a call outside of jit: that makes another program of what was traced."""
-    if before.transformation == now.transformation or not now.transformation:
-        return ()
-    return (Reason("", f"called inside {now.transformation}, outside of jit; jit the function that it transforms"),)
-
-
 def _reason(difference: Difference, before: Request, now: Request) -> Reason:
-    says = difference.says
-    if difference.kind is Kind.FUNCTION:
-        says += _other_captured(before.captured, now.captured)
-    return Reason(difference.path, says, difference.code)
+    if difference.kind is not Kind.FUNCTION:
+        return Reason(difference.path, difference.says, difference.code)
+    name = f"{now.function.name.rpartition('.')[2]} ({now.function.place})"
+    if before.base is not None and before.base is now.base:
+        says = f"jit was applied again to {name}, perhaps of another object or inside another wrapper; apply it once"
+    else:
+        says = f"{name} is a new function: it was defined and jitted again; do both once"
+    return Reason(difference.path, says + _other_captured(before.captured, now.captured), difference.code)
 
 
 def _other_captured(before: Mapping[str, str], now: Mapping[str, str]) -> str:

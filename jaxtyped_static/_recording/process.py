@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import atexit
+import multiprocessing.util
 import os
 import platform
 import sys
+import time
 from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
@@ -14,6 +16,7 @@ from typing import Any, TextIO
 
 import jax
 
+from jaxtyped_static._recording.jax_names import backends_exist
 from jaxtyped_static._recording.recorder import Recorder
 from jaxtyped_static._recording.requests import Request, refusal
 from jaxtyped_static._recording.stacks import Places
@@ -23,7 +26,7 @@ from jaxtyped_static_runs.journal import Journal
 from jaxtyped_static_runs.model import Reason
 from jaxtyped_static_runs.options import Options
 from jaxtyped_static_runs.passes import Passes
-from jaxtyped_static_runs.text import report
+from jaxtyped_static_runs.text import report, visible
 
 
 class ProcessRecording:
@@ -38,11 +41,12 @@ class ProcessRecording:
         self._program = program
         self._options = options
         self._file = Path(options.file) if options.file else new_file(Path(program.split()[0]).stem)
-        self._process = os.getpid()
-        self._started = datetime.now().astimezone().isoformat(timespec="seconds")
-        self._folder = str(Path.cwd())
+        self._process = options.process or os.getpid()
+        self._started = datetime.fromtimestamp(options.began or time.time()).astimezone().isoformat(timespec="seconds")
+        self._folder = current_folder()
         self._places = Places(self._folder, options.own)
-        self._recorder = Recorder(self._places, Journal(self._open, self._header), passes)
+        journal = Journal(self._open, self._header)
+        self._recorder = Recorder(self._places, journal, passes, began=options.began)
 
     def begin(self) -> None:
         """Begins to record, until the process ends."""
@@ -52,7 +56,12 @@ class ProcessRecording:
         if self._options.warm_after is not None:
             self._recorder.asked = self._refuse_when_warm
         os.register_at_fork(after_in_child=self._recorder.forget)
+        # A worker of multiprocessing ends without exit handlers, but runs the finalizers that were made in it.
+        multiprocessing.util.register_after_fork(self, ProcessRecording._end_with_worker)
         atexit.register(self._end)
+
+    def _end_with_worker(self) -> None:
+        multiprocessing.util.Finalize(None, self._end, exitpriority=0)
 
     def _header(self) -> dict[str, Any]:
         return {
@@ -63,12 +72,14 @@ class ProcessRecording:
             "versions": versions(),
         }
 
-    def _open(self) -> TextIO:
-        """Opens the file; the process that a fork made gets one of its own."""
+    def _path(self) -> Path:
+        """The file; a process that another one made has one of its own."""
         number = os.getpid()
-        file = self._file if number == self._process else self._file.with_stem(f"{self._file.stem}-{number}")
-        make_folder(file.parent)
-        return file.open("w", encoding="utf-8")
+        return self._file if number == self._process else self._file.with_stem(f"{self._file.stem}-{number}")
+
+    def _open(self) -> TextIO:
+        make_folder(self._file.parent)
+        return self._path().open("w", encoding="utf-8")
 
     def _refuse_when_warm(self, request: Request, reasons: tuple[Reason, ...]) -> None:
         """Raises where the program compiles after as many steps as it was given to warm up."""
@@ -79,6 +90,20 @@ class ProcessRecording:
         self._recorder.stop(self.ended)
         if self._options.says and os.getpid() == self._process:
             print(report(self._recorder.run(self._header(), self.ended)), file=sys.stderr)
+            for line in self._last_lines():
+                print(visible(line), file=sys.stderr)
+
+    def _last_lines(self) -> list[str]:
+        """Where the run is, and the runs of processes that this one made."""
+        others = sorted(self._file.parent.glob(f"{self._file.stem}-*{self._file.suffix}"))
+        lines = [f"{len(others)} other processes wrote files beside it"] if others else []
+        if self._path().is_file():
+            lines.append(f"jaxtyped-static report {_shown(self._path())} shows this again")
+        return lines
+
+
+def _shown(path: Path) -> str:
+    return os.path.relpath(path) if path.is_relative_to(current_folder()) else str(path)
 
 
 def record_process(program: str, options: Options, passes: Passes | None = None) -> ProcessRecording:
@@ -109,9 +134,19 @@ def _noting(recording: ProcessRecording, show: Callable[..., Any]) -> Callable[.
     return note_and_show
 
 
+def current_folder() -> str:
+    """Returns the current folder; empty if it is gone."""
+    try:
+        return str(Path.cwd())
+    except OSError:
+        return ""
+
+
 def versions() -> dict[str, str]:
-    """Returns what ran the program. JAX has its devices by now, so asking for them begins nothing."""
-    found = {"jax": jax.__version__, "python": platform.python_version(), "platform": jax.default_backend()}
-    if jax.process_count() > 1:
-        found["process"] = f"{jax.process_index()} of {jax.process_count()}"
+    """Returns what runs the program. JAX is asked for its devices only if it has looked for them."""
+    found = {"jax": jax.__version__, "python": platform.python_version()}
+    if backends_exist():
+        found["platform"] = jax.default_backend()
+        if jax.process_count() > 1:
+            found["process"] = f"{jax.process_index()} of {jax.process_count()}"
     return found

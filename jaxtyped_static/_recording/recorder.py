@@ -23,6 +23,7 @@ from jaxtyped_static_runs.model import Frame, Function, Preparation, Reason, Run
 from jaxtyped_static_runs.passes import Passes
 
 _MAX_LISTED: Final = 20_000
+_MAX_ORPHANS: Final = 256
 
 
 class _Traced(NamedTuple):
@@ -32,7 +33,7 @@ class _Traced(NamedTuple):
     seconds: Seconds
 
 
-class _Thread(threading.local):
+class _State:
     """What happens in one thread.
 
     Attributes:
@@ -53,6 +54,14 @@ class _Thread(threading.local):
         self.on_disk: bool | None = None
 
 
+class _Thread(threading.local):
+    """The state of the thread that asks; `states` has those of all."""
+
+    def __init__(self, states: list[_State]) -> None:
+        self.state = _State()
+        states.append(self.state)
+
+
 class Recorder(Observer):
     """Records what JAX prepares in this process, in all threads, from `start` to `stop`.
 
@@ -63,18 +72,21 @@ class Recorder(Observer):
 
     sees_hits = False
 
-    def __init__(self, places: Places, journal: Journal | None = None, passes: Passes | None = None) -> None:
+    def __init__(
+        self, places: Places, journal: Journal | None = None, passes: Passes | None = None, *, began: float = 0.0
+    ) -> None:
         self._requests = Requests(places)
         self._journal = journal
         self._passes = passes
         self._lock = threading.RLock()
-        self._thread = _Thread()
+        self._states: list[_State] = []
+        self._local = _Thread(self._states)
         self._known = KnownPrograms()
         self._seen: set[Function] = set()
         self._preparations: list[Preparation] = []
         self._not_attributed = Seconds()
         self._not_listed = 0
-        self._began = time.time()
+        self._began = began or time.time()
         self._watches = False
         self._verified: Verified | None = None
         self._listeners = Listeners(self._spent, self._happened)
@@ -84,13 +96,16 @@ class Recorder(Observer):
         self.asked: Callable[[Request, tuple[Reason, ...]], None] | None = None
 
     @property
+    def _thread(self) -> _State:
+        return self._local.state
+
+    @property
     def step(self) -> int | None:
         """How often the line has run that begins a step; None if there is none."""
         return None if self._passes is None else self._passes.count
 
     def start(self) -> None:
         """Begins to record."""
-        self._began = time.time()
         self._end_listening = jax_names.listen(self._listeners)
         try:
             start_watching(self)
@@ -106,15 +121,27 @@ class Recorder(Observer):
         self._end_listening()
         if self._watches:
             stop_watching(self)
-        self._flush(alive=frozenset())
-        self._adopt(None)
+        for state in list(self._states):
+            self._flush(state, alive=frozenset())
+            self._adopt(state, None)
+        self._known.forget()
         if self.verification is not None:
             self._verified = self.verification.verify()
-        if self._journal is not None:
-            with self._lock:
-                if self._verified is not None:
-                    self._journal.verified(self._verified)
-                self._journal.end(ended, spent, self._not_attributed, self._not_listed, self._unknown)
+        with self._lock:
+            if (verified := self._verified) is not None:
+                self._write(lambda journal: journal.verified(verified))
+            rest = self._not_attributed, self._not_listed, self._unknown
+            self._write(lambda journal: journal.end(ended, spent, *rest))
+
+    def _write(self, what: Callable[[Journal], None]) -> None:
+        """Writes to the file; a disk that is full must not stop the program."""
+        if self._journal is None:
+            return
+        try:
+            what(self._journal)
+        except (OSError, ValueError) as error:
+            self._journal = None
+            self._unknown.append(f"the run in a file: {error}")
 
     def run(self, header: dict[str, Any], ended: str) -> Run:
         """Returns what was recorded so far."""
@@ -133,6 +160,8 @@ class Recorder(Observer):
     def forget(self) -> None:
         """Begins anew in a process that was forked."""
         self._lock = threading.RLock()
+        self._states = []
+        self._local = _Thread(self._states)
         self._known, self._seen, self._preparations = KnownPrograms(), set(), []
         self._not_attributed, self._not_listed, self._began = Seconds(), 0, time.time()
         if self._journal is not None:
@@ -144,7 +173,7 @@ class Recorder(Observer):
         """See `Observer`. A frame looks up one call: what is known of its number is of one that has ended."""
         thread = self._thread
         if not thread.begun and (thread.traced or thread.lowering):
-            self._flush(_numbers_around(frame_outside_of_jax(sys._getframe(1))))
+            self._flush(thread, _numbers_around(frame_outside_of_jax(sys._getframe(1))))
         thread.begun.append(time.time())
 
     def after(self, call: Call, *, traced: bool, failed: bool) -> None:
@@ -167,7 +196,7 @@ class Recorder(Observer):
         if compiles and not failed and self.verification is not None and not is_operation(request.function):
             self.verification.add(request.function, call)
         if compiles and not failed and self.asked is not None:
-            self.asked(request, self._why(request))
+            self.asked(request, self._why(request, traced=True))
 
     def _spent(self, event: str, seconds: float, **_: Any) -> None:
         """Called by JAX when something has ended that took so many seconds."""
@@ -190,34 +219,41 @@ class Recorder(Observer):
         if event in (jax_names.FOUND_ON_DISK, jax_names.NOT_ON_DISK):
             self._thread.on_disk = event == jax_names.FOUND_ON_DISK
 
-    def _lowered(self, caller: Caller | None, spent: float) -> None:
+    def _lowered(self, caller: Caller | None, spent: float) -> tuple[Request, tuple[Reason, ...]] | None:
+        """Keeps the seconds; returns for what, and why, if it was not traced for it, so that nobody was asked."""
         if caller is None:
             self._lose(Seconds(lowering=spent))
-            return
+            return None
         number = id(caller.frame)
         if caller.made_by == "lower" and number not in self._thread.traced:  # `Traced.lower`
-            self._thread.orphans.append(_Traced(self._requests.of(caller), Seconds(lowering=spent)))
+            self._orphan(self._thread, self._requests.of(caller), Seconds(lowering=spent))
         else:
             self._thread.lowering[number] = self._thread.lowering.get(number, 0.0) + spent
+            is_asked = self.asked is not None and caller.made_by == "jit" and caller.fun is not None
+            if is_asked and number not in self._thread.traced:
+                request = self._requests.of(caller)
+                return request, self._why(request, traced=False)
+        return None
 
     def _compiled(self, caller: Caller | None, spent: float) -> tuple[Request, tuple[Reason, ...]] | None:
-        """Records a program; returns for what, and why, if it was not traced for it, so that nobody was asked."""
+        """Records a program; returns for what, and why, if nobody was asked before: `pmap` in C++ looks up no call."""
         on_disk, self._thread.on_disk = self._thread.on_disk, None
         if caller is None:
             self._lose(Seconds(compiling=spent))
             return None
         number = id(caller.frame)
         if caller.made_by != "jit" and number in self._thread.traced:  # Others look up no call: this one has ended.
-            self._thread.orphans.append(self._thread.traced.pop(number))
-        self._flush(_numbers_around(caller.frame.f_back if caller.made_by == "lower" else caller.frame))
+            self._orphan(self._thread, *self._thread.traced.pop(number))
+        around = caller.frame.f_back if caller.made_by == "lower" else caller.frame
+        self._flush(self._thread, _numbers_around(around))
         waiting = self._thread.traced.pop(number, None)
         lowering = self._thread.lowering.pop(number, 0.0)
         request = waiting.request if waiting else self._requests.of(caller)
-        seconds = self._adopt(request).plus(Seconds(0.0, lowering, spent))
+        seconds = self._adopt(self._thread, request).plus(Seconds(0.0, lowering, spent))
         seconds = seconds.plus(waiting.seconds) if waiting else seconds
         if is_operation(request.function):
             self._add(request, What.OPERATION, seconds, on_disk=on_disk)
-            return None if waiting else (request, ())
+            return None
         with self._lock:
             what = What.AGAIN if request.function in self._seen else What.FIRST
             self._seen.add(request.function)
@@ -226,37 +262,41 @@ class Recorder(Observer):
                 reasons, like = self._known.why(request, traced=waiting is not None)
             self._known.add(len(self._preparations), request)
             self._add(request, what, seconds, reasons, like, on_disk=on_disk)
-            return None if waiting else (request, reasons)
+            return (request, reasons) if caller.made_by == "pmap" else None
 
-    def _why(self, request: Request) -> tuple[Reason, ...]:
-        """Returns why a program is compiled that was just traced."""
+    def _why(self, request: Request, *, traced: bool) -> tuple[Reason, ...]:
+        """Returns why a program is compiled."""
         try:
-            return self._known.why(request, traced=True).reasons
+            return self._known.why(request, traced=traced).reasons
         except Exception:  # Code of the program may fail here.
             return ()
 
     # What becomes of it
 
-    def _flush(self, alive: frozenset[int]) -> None:
-        """Records the traces that no program followed: their frames have ended."""
-        thread = self._thread
+    def _flush(self, thread: _State, alive: frozenset[int]) -> None:
+        """Sets apart the traces that no program followed: their frames have ended."""
         for number in [number for number in thread.traced if number not in alive]:
             request, seconds = thread.traced.pop(number)
-            thread.orphans.append(_Traced(request, seconds.plus(Seconds(lowering=thread.lowering.pop(number, 0.0)))))
+            self._orphan(thread, request, seconds.plus(Seconds(lowering=thread.lowering.pop(number, 0.0))))
         for number in [number for number in thread.lowering if number not in alive]:
             self._lose(Seconds(lowering=thread.lowering.pop(number)))
 
-    def _adopt(self, request: Request | None) -> Seconds:
+    def _orphan(self, thread: _State, request: Request, seconds: Seconds) -> None:
+        """Keeps what was traced or lowered, without the call's values, until it is known what for."""
+        thread.orphans.append(_Traced(request._replace(entry=None), seconds))
+        if len(thread.orphans) > _MAX_ORPHANS:
+            self._adopt(thread, None)
+
+    def _adopt(self, thread: _State, request: Request | None) -> Seconds:
         """Returns what was spent on what is compiled next: its line traced a `scan`'s body, or a gradient.
 
         What other lines traced or lowered, nothing followed, as in `eval_shape`. It is recorded, each line once.
         """
-        orphans, self._thread.orphans = self._thread.orphans, []
-        line = None if request is None else request.line
+        orphans, thread.orphans = thread.orphans, []
         adopted, lost, left = Seconds(), Seconds(), dict[tuple[Function, Frame | None], _Traced]()
         for one in orphans:
             key = one.request.function, one.request.line
-            if line in one.request.stack and not one.seconds.lowering:
+            if request is not None and _is_part_of(one, request):
                 adopted = adopted.plus(one.seconds)
             elif is_operation(one.request.function):
                 lost = lost.plus(one.seconds)
@@ -287,12 +327,19 @@ class Recorder(Observer):
             rest: tuple[tuple[Frame, ...], tuple[Reason, ...], int | None] = (request.stack, reasons, like)
             found = Preparation(number, request.function, what, at, seconds, *rest, on_disk, _other_thread(), self.step)
             self._preparations.append(found)
-            if self._journal is not None:
-                self._journal.add(found)
+            self._write(lambda journal: journal.add(found))
 
     def _lose(self, seconds: Seconds) -> None:
         with self._lock:
             self._not_attributed = self._not_attributed.plus(seconds)
+
+
+def _is_part_of(traced: _Traced, request: Request) -> bool:
+    """Returns whether something was traced for a program: a body for a `scan`, operations for a gradient."""
+    if traced.seconds.lowering or request.line not in traced.request.stack:
+        return False
+    own = traced.request.function
+    return is_operation(request.function) or is_operation(own) or own == request.function
 
 
 def _numbers_around(frame: FrameType | None) -> frozenset[int]:

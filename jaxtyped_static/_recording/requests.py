@@ -10,8 +10,8 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from jaxtyped_static._errors import UnexpectedCompilationError
-from jaxtyped_static._recording.calls import captured_by, entry_for, names_of, referred
-from jaxtyped_static._recording.functions import described, is_operation
+from jaxtyped_static._recording.calls import captured_by, entry_for, names_of, reference_to, referred
+from jaxtyped_static._recording.functions import described, function_of, is_operation
 from jaxtyped_static._recording.jax_names import Caller, Shapes, mapped_by, options_of, shapes_of, transformation_of
 from jaxtyped_static._recording.placement import Placement, placements
 from jaxtyped_static._recording.stacks import Places
@@ -34,6 +34,8 @@ class Request(NamedTuple):
         placements: where the arguments are.
         transformation: outside of jit, what the call is inside of: `vmap`, `grad`; empty if it is in neither.
         options: those of `jit`, in short.
+        base: refers to the function that the user wrote, below wrappers; a function has one such reference.
+        is_backward: whether this is the backward pass of a gradient, outside of jit.
     """
 
     function: Function
@@ -43,6 +45,8 @@ class Request(NamedTuple):
     placements: Mapping[str, Placement] = MappingProxyType({})
     transformation: str = ""
     options: Mapping[str, str] = MappingProxyType({})
+    base: object = None
+    is_backward: bool = False
 
     @property
     def line(self) -> Frame | None:
@@ -102,7 +106,8 @@ class Requests:
             lowered.is_compiled = True
             return lowered.request._replace(stack=stack, options={**lowered.request.options, **caller.options})
         known = self._last.get(name)
-        return Request(Function(name or "?"), stack) if known is None else known._replace(stack=stack)
+        request = Request(Function(name or "?"), stack) if known is None else known._replace(stack=stack)
+        return request._replace(is_backward=known is not None and caller.made_by != "lower")
 
 
 def _with_call(request: Request, caller: Caller, call: UserCall) -> Request:
@@ -112,6 +117,7 @@ def _with_call(request: Request, caller: Caller, call: UserCall) -> Request:
         placements=placements(call.args, call.kwargs, names_of(call)),
         transformation=transformation_of(call.args, call.kwargs),
         options=options_of(caller.info),
+        base=reference_to(function_of(call.fun)),
     )
 
 

@@ -6,7 +6,9 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from types import FunctionType
 from typing import Any, Final, NamedTuple
 
@@ -58,7 +60,10 @@ def user_call(caller: Caller) -> UserCall:
 
 
 def _is_in(file: str, library: str) -> bool:
-    return f"{os.sep}{library}{os.sep}" in file
+    """Returns whether a file belongs to a library, as it is imported; a project may have a folder of that name."""
+    module = sys.modules.get(library)
+    imported_from = getattr(module, "__file__", None)
+    return imported_from is not None and file.startswith(f"{Path(imported_from).parent}{os.sep}")
 
 
 def _filter_jit(held: dict[str, Any]) -> UserCall | None:

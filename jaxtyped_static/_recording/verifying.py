@@ -23,7 +23,7 @@ from jaxtyped_static_runs.model import Changed, Function, Verified
 _MAX_PROGRAMS: Final = 2_000
 
 
-class _Traced(NamedTuple):
+class _Program(NamedTuple):
     """A program, and all that is needed to trace it again."""
 
     function: Function
@@ -40,7 +40,7 @@ class Verification:
 
     def __init__(self, places: Places) -> None:
         self._places = places
-        self._traced: list[_Traced] = []
+        self._traced: list[_Program] = []
         self._left_out = 0
 
     def add(self, function: Function, call: Call) -> None:
@@ -72,14 +72,14 @@ class Verification:
         return Verified(len(comparable), tuple(changed), left_out)
 
 
-def _traced(function: Function, call: Call, program: Any) -> _Traced:
+def _traced(function: Function, call: Call, program: Any) -> _Program:
     static = static_positions(call.static_argnums, len(call.args))
     args = tuple(arg if index in static else _without_values(arg) for index, arg in enumerate(call.args))
     kwargs = {
         name: value if name in call.static_argnames else _without_values(value) for name, value in call.kwargs.items()
     }
     lists = call.static_argnums, call.static_argnames
-    return _Traced(function, call.fun, lists, args, kwargs, program, trace_context())
+    return _Program(function, call.fun, lists, args, kwargs, program, trace_context())
 
 
 def _without_values(value: Any) -> Any:
@@ -94,7 +94,7 @@ def _without_values(value: Any) -> Any:
     return jax.tree_util.tree_map(leaf, value)
 
 
-def _again(programs: Sequence[_Traced]) -> list[Any]:
+def _again(programs: Sequence[_Program]) -> list[Any]:
     """Returns programs, traced anew; None for one whose function raises now."""
     jax.clear_caches()  # type: ignore[no-untyped-call]  # or the compiled functions that they call would stay
     found: list[Any] = []
@@ -108,7 +108,7 @@ def _again(programs: Sequence[_Traced]) -> list[Any]:
     return found
 
 
-def _changed(traced: _Traced, one: Any, other: Any, places: Places) -> Changed | None:
+def _changed(traced: _Program, one: Any, other: Any, places: Places) -> Changed | None:
     before, now, later = (normal_form(program, places) for program in (traced.program, one, other))
     if varying := differences(now, later):
         return Changed(traced.function, False, varying)

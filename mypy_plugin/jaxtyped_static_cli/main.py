@@ -60,8 +60,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         _require_folder()
         _require_packages()
-        commands = _load(sys.argv[1:] if arguments is None else arguments)
-        options = _parser(commands).parse_args(arguments)
+        given = list(sys.argv[1:] if arguments is None else arguments)
+        commands = _load(given)
+        own, program = _split(commands, given)
+        options = _parser(commands).parse_args(own, argparse.Namespace(program=program))
         return int(commands[options.command].run(options))
     except Problem as problem:
         say(f"error: {problem}")
@@ -102,6 +104,15 @@ def _load(arguments: Sequence[str]) -> dict[str, ModuleType]:
     """The command that is chosen; all of them, for `--help` and errors. Their imports take longer than a warm check."""
     chosen = [name for name in _COMMANDS if list(arguments[:1]) == [name]]
     return {name: importlib.import_module(f".commands.{name}", __package__) for name in chosen or _COMMANDS}
+
+
+def _split(commands: dict[str, ModuleType], arguments: list[str]) -> tuple[list[str], list[str]]:
+    """What is the command's, and what belongs to a program that it runs."""
+    chosen = commands.get(arguments[0]) if arguments else None
+    if chosen is None or not hasattr(chosen, "split"):
+        return arguments, []
+    own, program = chosen.split(arguments[1:])
+    return [arguments[0], *own], program
 
 
 class _Version(argparse.Action):

@@ -94,7 +94,7 @@ class Journal:
         if self._target is None:
             self._target = self._open_file()
             self._write({"run": SCHEMA, **self._header()})
-        self._target.write(json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n")
+        self._target.write(json.dumps(line, separators=(",", ":")) + "\n")
         self._target.flush()
 
 
@@ -106,7 +106,7 @@ def read_run(file: Path) -> Run:
         OSError: it cannot be read.
     """
     try:
-        lines = file.read_text(encoding="utf-8").splitlines()
+        lines = file.read_text(encoding="utf-8").split("\n")
     except UnicodeDecodeError:
         raise JournalError(f"{file} is not the file of a run; give a file from {FOLDER}") from None
     return run_in(lines, str(file))
@@ -125,6 +125,11 @@ def run_in(lines: Iterable[str], name: str) -> Run:
     return reading.run()
 
 
+def _refuse(constant: str) -> float:
+    """Refuses `NaN` and `Infinity`, which are no JSON."""
+    raise ValueError(f"{constant} is no number")
+
+
 class _Reading:
     """What has been read so far."""
 
@@ -141,10 +146,10 @@ class _Reading:
     def parsed(self, text: str) -> dict[str, Any] | None:
         """Returns a line's data; None for the last line of a process that was killed while it wrote."""
         try:
-            line = json.loads(text)
-        except ValueError:
+            line = json.loads(text, parse_constant=_refuse) if text.strip() else None
+        except (ValueError, RecursionError):
             line = None
-        if self._header is None and (not isinstance(line, dict) or "run" not in line):
+        if self._header is None and text.strip() and (not isinstance(line, dict) or "run" not in line):
             raise JournalError(f"{self._name} is not the file of a run; give a file from {FOLDER}")
         return line if isinstance(line, dict) else None
 
@@ -160,7 +165,7 @@ class _Reading:
             yield
         except JournalError:
             raise
-        except (KeyError, IndexError, TypeError, ValueError, AttributeError) as error:
+        except (KeyError, IndexError, TypeError, ValueError, AttributeError, OverflowError) as error:
             raise JournalError(f"{self._name} is damaged ({type(error).__name__}: {error}); record it again") from None
 
     def _take(self, line: dict[str, Any]) -> None:

@@ -1,6 +1,6 @@
 """Runs a program as Python itself would, and records what JAX prepares in it.
 
-`python .../launching.py OPTIONS (FILE.py | -m MODULE | -c CODE) [ARGUMENT...]`, with `Options` as JSON.
+`python .../launching.py OPTIONS (FILE.py | -m MODULE | -c CODE | -) [ARGUMENT...]`, with `Options` as JSON.
 
 JAX reads its settings when it is imported, and the program may set them before that: so nothing here imports JAX, and
 recording begins when the program has imported it. The program's Python need not have this package: where it does not,
@@ -10,19 +10,22 @@ the recorder, and nothing else beside it, is found where this file is.
 from __future__ import annotations
 
 import atexit
+import builtins
 import importlib
 import importlib.abc
 import importlib.machinery
 import importlib.util
 import json
-import os
+import pkgutil
 import runpy
-import signal
 import sys
+import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import ModuleType, TracebackType
-from typing import Any, Final, NoReturn
+from typing import Any, Final
+
+_OURS: Final = frozenset({__file__, runpy.__file__, "<frozen runpy>"})
 
 
 class Program:
@@ -50,31 +53,45 @@ class Program:
     def run(self) -> None:
         """Runs it, in a module `__main__` of its own that stays until the process ends."""
         main = ModuleType("__main__")
-        main.__builtins__ = __builtins__  # type: ignore[attr-defined]
+        main.__dict__.update(__builtins__=builtins, __annotations__={}, __loader__=importlib.machinery.BuiltinImporter)
         sys.modules["__main__"] = main
         if self.option == "-m":
             sys.argv = [self.what, *self.arguments]
-            sys.path[0] = str(Path.cwd())
+            _begin_path(str(Path.cwd()))
             runpy._run_module_as_main(self.what)  # type: ignore[attr-defined]  # what `python -m` calls
         elif self.option == "-c":
             sys.argv = ["-c", *self.arguments]
-            sys.path[0] = ""
-            exec(compile(self.what, "<string>", "exec"), main.__dict__)
+            _begin_path("")
+            _execute(self.what, "<string>", main)
+        elif self.what == "-":
+            sys.argv = ["-", *self.arguments]
+            _begin_path("")
+            _execute(sys.stdin.read(), "<stdin>", main)
         else:
             sys.argv = [self.what, *self.arguments]
             self._run_file(main)
 
     def _run_file(self, main: ModuleType) -> None:
         path = Path(self.what)
-        if path.is_dir() or path.suffix in (".zip", ".pyz"):
-            sys.path.pop(0)
-            runpy.run_path(str(path), run_name="__main__")
+        if pkgutil.get_importer(self.what) is not None:  # a folder, or a zip file, with a `__main__.py`
+            _begin_path(self.what)
+            runpy._run_module_as_main("__main__", alter_argv=False)  # type: ignore[attr-defined]  # what `python` calls
             return
-        sys.path[0] = str(path.resolve().parent)
+        _begin_path(str(path.resolve().parent))
         main.__file__ = str(path.absolute())
         loader = importlib.machinery.SourceFileLoader("__main__", main.__file__)
         main.__dict__.update(__cached__=None, __loader__=loader)
-        exec(compile(path.read_bytes(), main.__file__, "exec"), main.__dict__)
+        _execute(path.read_bytes(), main.__file__, main)
+
+
+def _begin_path(first: str) -> None:
+    """Puts a folder where Python puts it, in place of the folder of this file."""
+    if not sys.flags.safe_path:
+        sys.path[0] = first
+
+
+def _execute(code: str | bytes, file: str, main: ModuleType) -> None:
+    exec(compile(code, file, "exec", dont_inherit=True), main.__dict__)
 
 
 class Beside(importlib.abc.MetaPathFinder):
@@ -91,57 +108,82 @@ class Beside(importlib.abc.MetaPathFinder):
 
 
 class WhenImported(importlib.abc.MetaPathFinder):
-    """Calls a function once a module has been imported."""
+    """Calls a function with the name of a module, once, when that has been imported."""
 
-    def __init__(self, name: str, then: Callable[[], None]) -> None:
+    def __init__(self, name: str, then: Callable[[str], None]) -> None:
         self._name = name
         self._then = then
 
     def find_spec(self, fullname: str, path: Any = None, target: Any = None) -> importlib.machinery.ModuleSpec | None:
-        """Finds the module by the other finders, and hooks into its execution."""
+        """Finds the module by the other finders, and hooks into its execution; a mere search changes nothing."""
         if fullname != self._name:
             return None
-        sys.meta_path.remove(self)
-        spec = importlib.util.find_spec(fullname)
+        others = (finder for finder in sys.meta_path if finder is not self and hasattr(finder, "find_spec"))
+        spec = next((spec for finder in others if (spec := finder.find_spec(fullname, path, target)) is not None), None)
         if spec is not None and spec.loader is not None:
             execute = spec.loader.exec_module
 
             def execute_then(module: ModuleType) -> None:
                 execute(module)
-                self._then()
+                if self in sys.meta_path:
+                    sys.meta_path.remove(self)
+                self._then(self._name)
 
             spec.loader.exec_module = execute_then  # type: ignore[method-assign]
         return spec
 
 
-def main(arguments: Sequence[str]) -> NoReturn:
+class Launch:
+    """A program that is run, and its recording, once it has imported JAX."""
+
+    def __init__(self, options: Any, program: Program, passes: Any) -> None:
+        self._options = options
+        self._program = program
+        self._passes = passes
+        self._recording: Any = None
+
+    def begin(self, imported: str) -> None:
+        """Begins to record; later if the recorder's package is what imports JAX, and so is half done."""
+        own = sys.modules.get("jaxtyped_static")
+        is_half_done = imported == "jax" and own is not None and getattr(own.__spec__, "_initializing", False)
+        if self._recording is not None or is_half_done or "jax" not in sys.modules:
+            return
+        self._recording = True
+        process = importlib.import_module("jaxtyped_static._recording.process")
+        options = self._options._replace(own=self._program.folder)
+        self._recording = process.record_process(self._program.shown, options, self._passes)
+
+    def end(self, how: str) -> None:
+        """Notes how the program ended; threads and exit handlers may still run."""
+        if self._recording is not None:
+            self._recording.ended = how
+
+    def say_if_nothing_was_recorded(self) -> None:
+        """Called when the process ends."""
+        if self._recording is None and self._options.says:
+            print(f"{self._program.shown}: JAX was not imported, so there is nothing to report", file=sys.stderr)
+
+
+def main(arguments: Sequence[str]) -> None:
     """Runs the program that follows the options; the process ends as the program would have ended it."""
+    began = time.time()
     # Installed, the packages are in one folder; in a checkout, in two.
     sys.meta_path.append(Beside(Path(__file__).resolve().parents[1:3]))
     runs = importlib.import_module("jaxtyped_static_runs.options")
-    options, program = runs.Options(**json.loads(arguments[0])), Program(arguments[1:])
-    recording: list[Any] = []
-
-    def begin() -> None:
-        process = importlib.import_module("jaxtyped_static._recording.process")
-        recording.append(process.record_process(program.shown, options._replace(own=program.folder), passes))
-
-    passes = _watched(options)
-    sys.meta_path.insert(0, WhenImported("jax", begin))
+    options, program = runs.Options(**json.loads(arguments[0]))._replace(began=began), Program(arguments[1:])
+    launch = Launch(options, program, _watched(options))
+    atexit.register(launch.say_if_nothing_was_recorded)
+    for name in ("jax", "jaxtyped_static"):
+        sys.meta_path.insert(0, WhenImported(name, launch.begin))
     try:
         program.run()
     except SystemExit as error:
-        _end(recording, f"exit {_exit_code(error)}")
+        launch.end(f"exit {_exit_code(error)}")
         raise
     except BaseException as error:
-        _end(recording, type(error).__name__)
-        known = _below_this_file(error.__traceback__)
-        sys.excepthook(type(error), error.with_traceback(known), known)
-        if isinstance(error, KeyboardInterrupt):
-            _interrupt()
-        sys.exit(1)
-    _end(recording, "exit 0")
-    sys.exit(0)
+        launch.end(type(error).__name__)
+        _hide_this_file()
+        raise
 
 
 def _watched(options: Any) -> Any:
@@ -158,35 +200,22 @@ def _watched(options: Any) -> Any:
     return passes
 
 
-def _end(recording: Sequence[Any], how: str) -> None:
-    """Notes how the program ended; threads and exit handlers may still run."""
-    for process in recording:
-        process.ended = how
-
-
 def _exit_code(error: SystemExit) -> int:
     if error.code is None:
         return 0
     return error.code if isinstance(error.code, int) else 1
 
 
-def _below_this_file(at: TracebackType | None) -> TracebackType | None:
-    """Returns the part of a traceback that the program knows."""
-    while at is not None and at.tb_frame.f_code.co_filename in _OURS:
-        at = at.tb_next
-    return at
+def _hide_this_file() -> None:
+    """Makes Python show the error without the frames of this file, by whatever hook the program has for that."""
+    show = sys.excepthook
 
+    def show_below(kind: type[BaseException], error: BaseException, at: TracebackType | None) -> None:
+        while at is not None and at.tb_frame.f_code.co_filename in _OURS:
+            at = at.tb_next
+        show(kind, error.with_traceback(at), at)
 
-_OURS: Final = frozenset({__file__, runpy.__file__, "<frozen runpy>"})
-
-
-def _interrupt() -> None:
-    """Ends the process by the signal, as Python does: a shell then stops its script, too."""
-    atexit._run_exitfuncs()  # the signal would skip them
-    sys.stdout.flush()
-    sys.stderr.flush()
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-    os.kill(os.getpid(), signal.SIGINT)
+    sys.excepthook = show_below
 
 
 if __name__ == "__main__":

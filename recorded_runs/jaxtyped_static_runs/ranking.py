@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+import re
+from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from typing import NamedTuple, TypeVar
+from typing import Final, NamedTuple, TypeVar
 
 from jaxtyped_static_runs.model import Frame, Function, Preparation, Reason, Run, What
 
@@ -35,6 +36,7 @@ class Again(NamedTuple):
         seconds: of all programs but the first.
         programs: how many there are, with the first.
         line: the line that asked for most of that.
+        other_lines: how many other lines asked.
         by_reason: the costliest first.
     """
 
@@ -42,6 +44,7 @@ class Again(NamedTuple):
     seconds: float
     programs: int
     line: Frame | None
+    other_lines: int
     by_reason: tuple[ByReason, ...]
 
 
@@ -73,14 +76,15 @@ def seconds_of(preparations: Iterable[Preparation]) -> float:
 
 def compiled_again(run: Run) -> tuple[Again, ...]:
     """Returns the functions that were compiled again, the costliest first."""
-    first = {preparation.function for preparation in of_kind(run, What.FIRST)}
+    first = Counter(preparation.function for preparation in of_kind(run, What.FIRST))
     groups = _grouped(of_kind(run, What.AGAIN), lambda preparation: preparation.function)
     return tuple(
         Again(
             function=function,
             seconds=seconds_of(group),
-            programs=len(group) + (function in first),
-            line=_costliest_line(group),
+            programs=len(group) + first[function],
+            line=_lines(group)[0],
+            other_lines=len(_lines(group)) - 1,
             by_reason=_by_reason(group),
         )
         for function, group in groups
@@ -126,13 +130,24 @@ def _by_reason(group: Sequence[Preparation]) -> tuple[ByReason, ...]:
     )
 
 
-def _kind_of(reason: Reason) -> tuple[str, str | None]:
-    """Returns what reasons with other values have in common: the argument, or the words if it is about none."""
-    return reason.path or (reason.says if reason.code is None else ""), reason.code
+# What differs between reasons that are otherwise the same: numbers, shapes, quoted text, and values on both sides.
+_VALUES: Final = re.compile(r"""\d[\w.+-]*|'[^']*'|"[^"]*"|\[[^\]]*\]""")
+_PLAIN: Final = re.compile(r"^[^:;,]* → [^:;,]*$")
 
 
-def _costliest_line(group: Sequence[Preparation]) -> Frame | None:
-    return _grouped(group, lambda preparation: preparation.line)[0][0]
+def _kind_of(reason: Reason) -> tuple[str, str, str | None]:
+    """Returns what reasons with other values have in common: the argument, and the words without the values."""
+    words = "→" if _PLAIN.match(reason.says) and not _TYPES.search(reason.says) else _VALUES.sub("", reason.says)
+    return reason.path, words, reason.code
+
+
+# Words that tell one kind of difference from another.
+_TYPES: Final = re.compile(r"weakly|a Python|None|not there|committed|another|float|int|bool|complex|key<")
+
+
+def _lines(group: Sequence[Preparation]) -> list[Frame | None]:
+    """Returns the lines that asked, the costliest first."""
+    return [line for line, _ in _grouped(group, lambda preparation: preparation.line)]
 
 
 def _grouped(preparations: Iterable[Preparation], key: Callable[[Preparation], K]) -> list[tuple[K, list[Preparation]]]:

@@ -26,7 +26,13 @@ _WIDTH: Final = 100
 
 def report(run: Run, most: int = _MOST) -> str:
     """Returns the report; `most`: how many functions and lines it lists."""
-    return "\n".join((*_head(run), *_verified(run), *_again(run, most), *_operations(run, most), *_rest(run)))
+    lines = (*_head(run), *_verified(run), *_again(run, most), *_operations(run, most), *_rest(run))
+    return "\n".join(map(visible, lines))
+
+
+def visible(line: str) -> str:
+    """Returns a line of text in which what a terminal would act on, or break the line at, is written out."""
+    return "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in line)
 
 
 def _head(run: Run) -> Iterator[str]:
@@ -102,7 +108,7 @@ def _again(run: Run, most: int) -> Iterator[str]:
         yield "Compiled again, by cost"
     for number, again in enumerate(found[:most], start=1):
         head = f"{number:>2}. {seconds(again.seconds):>7}  {again.function.name}: {counted(again.programs, 'program')}"
-        yield _with_place(head, again.line)
+        yield _with_place(head, again.line, again.other_lines)
         for by_reason in again.by_reason[:_MOST_REASONS]:
             yield from _reason(by_reason)
         yield from _more(again.by_reason[_MOST_REASONS:], "      ")
@@ -153,8 +159,12 @@ def _rest(run: Run) -> Iterator[str]:
     yield from (f"Not recorded: {what}" for what in run.unknown)
 
 
-def _with_place(head: str, line: Frame | None) -> str:
-    return head if line is None else f"{head:<{_WIDTH - len(str(line)) - 1}} {line}"
+def _with_place(head: str, line: Frame | None, other_lines: int) -> str:
+    if line is None:
+        return head
+    others = f" and {counted(other_lines, 'other line')}" if other_lines else ""
+    place = f"{line}{others}"
+    return f"{head:<{_WIDTH - len(place) - 1}} {place}"
 
 
 def _functions(preparations: Sequence[Preparation]) -> int:
@@ -167,7 +177,7 @@ def seconds(value: float) -> str:
 
 
 def _share(part: float, whole: float) -> str:
-    return f"{100 * part / whole:.0f} %" if whole else "all"
+    return f"{100 * part / whole:.0f} %" if part <= whole else "in several threads at once"
 
 
 def counted(count: int, what: str) -> str:

@@ -37,10 +37,10 @@ WORK = "import sys\nimport jax\njax.jit(lambda x: x + 1)(1.0)\n"
 
 
 def run(project: Path, *arguments: str | Path) -> Said:
-    """Runs the command in a process of its own, as the program that it runs may end it in any way."""
-    command = [sys.executable, "-m", "jaxtyped_static_cli.main", *map(str, arguments)]
-    runs = "import sys; from jaxtyped_static_cli.main import run; run()"
-    done = processes.run([sys.executable, "-c", runs, *command[3:]], cwd=project)
+    """Runs the command from a shell, as it becomes the program, which may end in any way."""
+    code = "import sys; from jaxtyped_static_cli.main import run; run()"
+    command = ["sh", "-c", '"$@"; exit $?', "sh", sys.executable, "-c", code, *map(str, arguments)]
+    done = processes.run(command, cwd=project)
     return Said(done.stdout, done.stderr, done.returncode)
 
 
@@ -87,7 +87,60 @@ def test_however_a_program_ends_it_is_recorded_and_its_exit_code_kept(
     said = run(tmp_path, "run", "train.py")
     assert (said.code, recorded(tmp_path).ended) == (code, ended)
     assert compiled(recorded(tmp_path)) == ["<lambda>"]
-    assert "1 function" in said.errors
+    assert ("1 function" in said.errors) is (ended != "killed")  # Of what was killed, `report` tells.
+    assert "1 function" in run(tmp_path, "report").out
+
+
+@pytest.mark.parametrize(
+    ("program", "out"),
+    [
+        ("def f(x: int): ...\nprint(f.__annotations__)", "{'x': <class 'int'>}\n"),
+        ("import jaxtyped_static, jax\nprint(jax.jit(lambda x: x + 1)(1))", "2\n"),
+        (
+            "import importlib.util\nimportlib.util.find_spec('jax')\nimport jax\nprint(jax.jit(lambda x: x + 1)(1))",
+            "2\n",
+        ),
+        ("import jax\njax.config.update('jax_platforms', 'cpu')\nprint(jax.jit(lambda x: x + 1)(1))", "2\n"),
+        ("import os, jax\nos.chdir('/')\nprint(jax.jit(lambda x: x + 1)(1))", "2\n"),
+        ("x: int = 1\nprint(__annotations__)", "{'x': <class 'int'>}\n"),
+    ],
+)
+def test_nothing_is_different_for_the_program(program: str, out: str, tmp_path: Path) -> None:
+    write(tmp_path, {"train.py": program})
+    said = run(tmp_path, "run", "train.py")
+    assert (said.out, said.code) == (out, 0)
+    assert ("compiled for the first time" in said.errors) is ("jit" in program)
+
+
+def test_a_program_that_only_imports_jax_starts_no_devices(tmp_path: Path) -> None:
+    write(tmp_path, {"train.py": "import os\nos.environ['JAX_PLATFORMS'] = 'none'\nimport jax\nprint(1)"})
+    said = run(tmp_path, "run", "train.py")
+    assert (said.out, said.code) == ("1\n", 0)
+    assert "JAX prepared no program" in said.errors
+
+
+@pytest.mark.parametrize(
+    ("arguments", "passed"),
+    [
+        (("train.py", "a", "--", "-m", "b"), ["train.py", "a", "--", "-m", "b"]),
+        (("-c", "import train", "a", "--", "b"), ["-c", "a", "--", "b"]),
+        (("-m", "train", "--", "--python", "x"), ["train.py", "--", "--python", "x"]),
+        (("-mtrain", "a"), ["train.py", "a"]),
+    ],
+)
+def test_all_arguments_after_the_program_are_its_own(
+    arguments: tuple[str, ...], passed: list[str], tmp_path: Path
+) -> None:
+    write(tmp_path, {"train.py": "import os, sys\nprint([os.path.basename(sys.argv[0]), *sys.argv[1:]])"})
+    assert run(tmp_path, "run", *arguments).out == f"{passed}\n"
+
+
+def test_folders_and_standard_input_are_programs_too(tmp_path: Path) -> None:
+    pickled = "pickle.loads(pickle.dumps(C())).__module__"
+    late = f"import atexit, pickle\nclass C: ...\natexit.register(lambda: print({pickled}))\n"
+    write(tmp_path, {"folder/__main__.py": f"import part\n{late}", "folder/part.py": "print('part')"})
+    assert run(tmp_path, "run", "folder").out == "part\n__main__\n"
+    assert run(tmp_path, "run", "-").out == ""
 
 
 def test_an_exception_is_shown_as_python_shows_it(tmp_path: Path) -> None:
@@ -112,13 +165,14 @@ def test_modules_and_code_run_as_with_python(tmp_path: Path) -> None:
 def test_a_program_without_jax_is_told_so(tmp_path: Path) -> None:
     write(tmp_path, {"train.py": "print(1)"})
     said = run(tmp_path, "run", "train.py")
-    assert said == Said("1\n", "train: JAX prepared no program\n", 0)
+    assert said == Said("1\n", "train.py: JAX was not imported, so there is nothing to report\n", 0)
 
 
 def test_a_forked_process_has_a_file_of_its_own(tmp_path: Path) -> None:
     fork = "import os, jax\npid = os.fork()\njax.jit(lambda x: x - 1)(1.0)\nif pid:\n    os.waitpid(pid, 0)\n"
     write(tmp_path, {"train.py": fork})
     said = run(tmp_path, "run", "train.py")
+    assert "1 other processes wrote files beside it" in said.errors
     files = list((tmp_path / ".jaxtyped_static_runs").glob("*.jsonl"))
     assert [compiled(read_run(file)) for file in files] == [["<lambda>"]] * 2
     assert said.errors.count("of which JAX spent") == 1
@@ -159,8 +213,8 @@ def test_a_program_that_is_not_there_is_an_error(tmp_path: Path) -> None:
     assert run_command(tmp_path, "run").errors == (
         "error: no program is given; write: jaxtyped-static run train.py, or run -m package\n"
     )
-    said = run_command(tmp_path, "run", "trian.py")
-    assert said == Said("", "error: trian.py does not exist; give the program's file, or -m and a module\n", 2)
+    said = run_command(tmp_path, "run", "missing.py")
+    assert said == Said("", "error: missing.py does not exist; give the program's file, or -m and a module\n", 2)
 
 
 def test_the_last_run_is_shown_again_and_compared(tmp_path: Path) -> None:
@@ -177,6 +231,7 @@ def test_the_last_run_is_shown_again_and_compared(tmp_path: Path) -> None:
     worse = run_command(tmp_path, "report", str(file), "--against", "old.jsonl")
     assert (worse.code, worse.out.splitlines()[-1]) == (1, "     1 → 2    <lambda> in train.py")
     assert run_command(tmp_path, "report", "old.jsonl", "--against", str(file)).code == 0
+    assert run_command(tmp_path, "report", "--all", "old.jsonl").out.startswith("train.py: ")
     page = run_command(tmp_path, "report", "--format", "html", "-o", "run.html")
     assert page.code == 0
     assert "jax.jit(lambda x: x * 9)(2.0)" in (tmp_path / "run.html").read_text()
@@ -212,6 +267,7 @@ def test_check_orders_findings_by_what_they_cost_in_a_run(tmp_path: Path, cache:
     said = run_command(tmp_path, "check", "--run", "run.jsonl", "--format", "concise", cache, "train.py")
     first, second, *rest = said.out.splitlines()
     assert first.startswith("train.py:8:")
+    assert "its lines cost" in first
     assert "2 programs in the run)" in first
     assert second.startswith("train.py:12:")
     assert second.endswith("(it cost nothing in the run)")

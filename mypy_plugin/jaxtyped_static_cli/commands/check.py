@@ -173,6 +173,8 @@ def _check(options: argparse.Namespace) -> tuple[int, Watched]:
     left = [finding for finding in found.new if finding not in undone] if options.format in WITH_FIXES else []
     exactly = options.format not in FOR_PEOPLE
     fixes = fixable(outcome, left, project, allowed, cache_of(project, options), exactly=exactly) if left else {}
+    if costs is not None and (mismatch := costs.mismatch(files)):
+        say(f"warning: {mismatch}")
     report = _with_costs(_report(found, outcome, len(files), project, options)._replace(fixes=fixes), costs)
     if applied is not None:
         report = report._replace(fixed=applied.mended, written=applied.written)

@@ -16,7 +16,7 @@ from jaxtyped_static_runs.page import page
 from jaxtyped_static_runs.text import report
 
 from ..terminal.problems import Problem
-from ..terminal.saying import say
+from ..terminal.saying import harmless, say
 from .arguments import run_in_file
 
 HELP: Final = "show a recorded run, or compare it with another"
@@ -36,33 +36,52 @@ examples:
 
 def _page(run: Run) -> str:
     """The page, with lines of the program. A run may have come with somebody's project: no other files are read."""
+    here = Path.cwd().resolve()
 
     def line_of(file: str, line: int) -> str:
         path = run.path(file)
-        return linecache.getline(str(path), line).strip() if path.suffix == ".py" else ""
+        try:
+            is_here = path.resolve().is_relative_to(here) and path.is_file()
+        except (OSError, ValueError):
+            return ""
+        return linecache.getline(str(path), line).strip() if is_here and path.suffix == ".py" else ""
 
     return page(run, line_of)
 
 
-_FORMATS: Final[dict[str, Callable[[Run], str]]] = {"text": report, "html": _page}
+def _text(run: Run) -> str:
+    return _lines(report(run))
+
+
+def _lines(text: str) -> str:
+    """Text that no runner takes for commands: it may name what somebody else chose."""
+    return "\n".join(map(harmless, text.split("\n")))
+
+
+_FORMATS: Final[dict[str, Callable[[Run], str]]] = {"text": _text, "html": _page}
+
+
+_ALL: Final = 1_000_000
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("files", nargs="*", type=Path, metavar="FILE", help="runs (default: the last one here)")
     parser.add_argument("--against", type=Path, metavar="FILE", help="compare with this run; exit code 1 if worse")
     parser.add_argument("--format", choices=_FORMATS, default="text", help="(default: text)")
+    parser.add_argument("--all", action="store_true", help="list all functions and lines, not only the costliest")
     parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="write to a file")
 
 
 def run(options: argparse.Namespace) -> int:
     now = merged([run_in_file(file) for file in options.files or [_latest()]])
     if options.against is None:
-        _write(_FORMATS[options.format](now), options.output)
+        whole = options.all and options.format == "text"
+        _write(_lines(report(now, _ALL)) if whole else _FORMATS[options.format](now), options.output)
         return 0
     if options.format != "text":
         raise Problem("--against is compared as text; leave --format out")
     before = run_in_file(options.against)
-    _write(compared(before, now), options.output)
+    _write(_lines(compared(before, now)), options.output)
     return 1 if is_worse(before, now) else 0
 
 

@@ -1,25 +1,22 @@
 """`run`: runs a program, records what JAX prepares in it, and reports that when it has ended."""
 
 import argparse
-import contextlib
 import json
-import signal
+import os
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
 from jaxtyped_static_runs import launching
 from jaxtyped_static_runs.files import new_file
-from jaxtyped_static_runs.journal import read_run
 from jaxtyped_static_runs.options import Options
 from jaxtyped_static_runs.passes import line_in
-from jaxtyped_static_runs.text import report
 
 from ..project.interpreter import find_interpreter
 from ..project.roots import find_project
 from ..terminal.problems import Problem
-from ..terminal.saying import say
 
 HELP: Final = "run a program, and say what JAX compiled in it, and why"
 DESCRIPTION: Final = """\
@@ -41,7 +38,26 @@ examples:
 """
 
 
+def split(arguments: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Splits off the program with its arguments, as Python does: none of them is the command's."""
+    own: list[str] = []
+    rest = list(arguments)
+    while rest:
+        first = rest[0]
+        if first[:2] in ("-m", "-c"):
+            return own, [first[:2], *([first[2:]] if first[2:] else []), *rest[1:]]
+        if first == "-" or not first.startswith("-"):
+            return own, rest
+        own += rest[: 2 if first in _WITH_VALUE else 1]
+        rest = rest[2 if first in _WITH_VALUE else 1 :]
+    return own, []
+
+
+_WITH_VALUE: Final = frozenset({"--python", "--file", "--steps-from", "--warm-after"})
+
+
 def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.usage = "jaxtyped-static run [options] (FILE.py | -m MODULE | -c CODE | -) [ARGUMENT ...]"
     parser.add_argument("--python", metavar="PATH", help="the interpreter or environment (default: as for check)")
     parser.add_argument("--file", type=Path, metavar="FILE", help="where to keep the run")
     parser.add_argument(
@@ -62,25 +78,25 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="at the end, trace every program again, and say what has changed that was compiled in",
     )
     parser.add_argument("--quiet", action="store_true", help="keep the run, and report nothing")
-    what = parser.add_mutually_exclusive_group()
-    what.add_argument("-m", dest="module", nargs=argparse.REMAINDER, metavar="MODULE", help="run a module")
-    what.add_argument("-c", dest="code", nargs=argparse.REMAINDER, metavar="CODE", help="run code")
-    parser.add_argument("program", nargs=argparse.REMAINDER, metavar="FILE.py", help="the program, and its arguments")
 
 
 def run(options: argparse.Namespace) -> int:
-    program = _program(options)
+    program: list[str] = options.program
+    _require(program)
     python = find_interpreter(options.python, find_project([Path.cwd()]).root).path
     if python.is_dir():
         raise Problem(f"{python} is an environment whose Python was not found; give it with --python")
     file: Path = (options.file or new_file(_name(program))).absolute()
     steps_from, warm_after = options.warm_after or (options.steps_from or "", None)
-    told = Options(file=str(file), steps_from=steps_from, warm_after=warm_after, verifies=options.verify)
-    command = [str(python), launching.__file__, json.dumps(told._asdict()), *program]
-    code = _wait(command)
-    if not options.quiet:
-        _report(file, program)
-    return code
+    told = Options(
+        file=str(file),
+        process=os.getpid(),
+        says=not options.quiet,
+        steps_from=steps_from,
+        warm_after=warm_after,
+        verifies=options.verify,
+    )
+    return _become([str(python), launching.__file__, json.dumps(told._asdict()), *program])
 
 
 def _line(text: str) -> str:
@@ -100,37 +116,22 @@ def _warm_line(text: str) -> tuple[str, int]:
     return _line(line), int(count)
 
 
-def _program(options: argparse.Namespace) -> list[str]:
-    for option, given in (("-m", options.module), ("-c", options.code)):
-        if given:
-            return [option, *given]
-    if not options.program:
+def _require(program: list[str]) -> None:
+    if not program or program in (["-m"], ["-c"]):
         raise Problem("no program is given; write: jaxtyped-static run train.py, or run -m package")
-    if not Path(options.program[0]).exists():
-        raise Problem(f"{options.program[0]} does not exist; give the program's file, or -m and a module")
-    return list(options.program)
+    if program[0] not in ("-m", "-c", "-") and not Path(program[0]).exists():
+        raise Problem(f"{program[0]} does not exist; give the program's file, or -m and a module")
 
 
 def _name(program: list[str]) -> str:
-    return program[1] if program[0] == "-m" else "code" if program[0] == "-c" else Path(program[0]).stem
+    named = {"-m": program[1] if len(program) > 1 else "", "-c": "code", "-": "stdin"}
+    return named.get(program[0]) or Path(program[0]).stem
 
 
-def _wait(command: list[str]) -> int:
-    """Runs a command to its end; Ctrl-C and a request to terminate are the program's to answer."""
-    process = subprocess.Popen(command)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, lambda *_: process.terminate())
-    code = process.wait()
-    return code if code >= 0 else 128 - code
-
-
-def _report(file: Path, program: list[str]) -> None:
-    if not file.is_file():
-        say(f"{_name(program)}: JAX prepared no program")
-        return
-    for line in report(read_run(file)).splitlines():
-        say(line)
-    with contextlib.suppress(ValueError):
-        file = file.relative_to(Path.cwd())
-    say(f"jaxtyped-static report {file} shows this again")
+def _become(command: list[str]) -> int:
+    """Runs a command in place of this process: signals, terminal and exit code are the program's own."""
+    sys.stdout.flush()
     sys.stderr.flush()
+    if os.name == "posix":
+        os.execv(command[0], command)
+    return subprocess.run(command, check=False).returncode

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import ast
+import contextlib
+import functools
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple
 
@@ -61,13 +65,47 @@ class Costs:
         return os.path.realpath(self._root / path)
 
     def _lines_of(self, preparation: Preparation) -> Iterator[tuple[str, int]]:
-        """The line that asked for a program, and where its function is defined."""
-        for file, line in (
-            (preparation.function.file, preparation.function.line),
-            *((frame.file, frame.line) for frame in (preparation.line,) if frame is not None),
-        ):
-            if file:
-                yield os.path.realpath(self._run.path(file)), line
+        """The statement that asked for a program, and the line where its function is defined."""
+        if preparation.function.file:
+            yield os.path.realpath(self._run.path(preparation.function.file)), preparation.function.line
+        if preparation.line is not None:
+            path = os.path.realpath(self._run.path(preparation.line.file))
+            yield from ((path, line) for line in _statement(path, preparation.line.line))
+
+    def mismatch(self, files: Iterable[Path]) -> str:
+        """Returns why the run may say nothing of these files; empty if it does."""
+        paths = {os.path.realpath(file) for file in files}
+        shown = {path for _, its in self._costly for path, _ in its} & paths
+        if self._costly and not shown:
+            return f"the run in {self._run.folder or 'another folder'} has no line of these files"
+        with contextlib.suppress(ValueError, OSError):
+            began = datetime.fromisoformat(self._run.started).timestamp()
+            changed = sorted(os.path.relpath(path) for path in shown if Path(path).stat().st_mtime > began)
+            if changed:
+                return f"{', '.join(changed[:3])} changed since the run, so its lines may be others"
+        return ""
+
+
+def _statement(path: str, line: int) -> range:
+    """Returns the lines of the simple statement around a line: a call may span several."""
+    for start, end in _statements(path):
+        if start <= line <= end:
+            return range(start, end + 1)
+    return range(line, line + 1)
+
+
+@functools.lru_cache(maxsize=64)
+def _statements(path: str) -> tuple[tuple[int, int], ...]:
+    """Returns the simple statements of a file that span several lines."""
+    try:
+        tree = ast.parse(Path(path).read_bytes())
+    except (OSError, ValueError, SyntaxError, RecursionError):
+        return ()
+    return tuple(
+        (node.lineno, node.end_lineno or node.lineno)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.stmt) and not hasattr(node, "body") and node.end_lineno != node.lineno
+    )
 
 
 def by_cost(findings: Iterable[Finding], costs: Mapping[Finding, Cost]) -> tuple[Finding, ...]:

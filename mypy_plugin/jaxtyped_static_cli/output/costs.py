@@ -17,9 +17,9 @@ _LISTED: Final = 5
 def in_run(report: Report, finding: Finding) -> str:
     """What a finding cost."""
     cost = report.costs[finding]
-    return (
-        f"it cost {seconds(cost.seconds)}, {counted(cost.programs, 'program')}" if cost.programs else "it cost nothing"
-    )
+    if not cost.programs:
+        return "it cost nothing"
+    return f"its lines cost {seconds(cost.seconds)}, {counted(cost.programs, 'program')}"
 
 
 def unexplained(report: Report) -> Iterator[str]:

@@ -7,6 +7,7 @@ from rich.console import Console
 from rich.text import Text
 
 from jaxtyped_static_mypy.reporting.finding import Evidence
+from jaxtyped_static_mypy.reporting.harm import Harm
 
 from ..files import sources
 from ..findings.causes import Finding
@@ -87,7 +88,7 @@ def _numbered(number: int, width: int, text: str) -> Text:
 def _below(report: Report, finding: Finding) -> list[Text]:
     indent = " " * _width(finding.span)
     style = _STYLES[level(finding.harm)]
-    shown = [_line(indent, "harm", Text(does(finding.harm), style=style), style)]
+    shown = [_line(indent, "harm", Text(_harm(report, finding), style=style), style)]
     shown += [_line(indent, "help", finding.advice, "green")] if finding.advice else []
     shown += [_line(indent, "run", in_run(report, finding), "magenta")] if finding in report.costs else []
     shown += _evidence(report, finding, indent)
@@ -104,6 +105,12 @@ def _below(report: Report, finding: Finding) -> list[Text]:
         more = f"{len(finding.positions) - len(places)} more; --verbose lists them"
         shown.append(_line(indent, "where", more, "blue"))
     return shown
+
+
+def _harm(report: Report, finding: Finding) -> str:
+    """What a finding does: a run may show what nothing in the program does."""
+    cost = report.costs.get(finding)
+    return does(Harm.RECOMPILES if finding.harm.is_potential and cost and cost.programs else finding.harm)
 
 
 def _evidence(report: Report, finding: Finding, indent: str) -> Iterator[Text]:

@@ -118,7 +118,7 @@ class Model:
 model = Model()
 # recorded:
 for _ in range(3):
-    jax.jit(model.step)(x)  #: first Model.step #: again Model.step x2 <- new function
+    jax.jit(model.step)(x)  #: first Model.step #: again Model.step x2 <- jit was applied again
 """,
     ),
     Kind(
@@ -219,7 +219,7 @@ other = jax.jit(Model(3))
 # recorded:
 model(x)  #: first Model.__call__
 model(y)  #: again Model.__call__ <- x: float32[3] → float32[4]
-other(x)  #: again Model.__call__ <- new
+other(x)  #: again Model.__call__ <- jit was applied again
 """,
     ),
     Kind(
@@ -258,7 +258,7 @@ class Trainer:
 for rate in (1.0, 2.0):
     trainer = Trainer(rate)
     for _ in range(2):
-        trainer.step(x)  #: first Trainer._step #: again Trainer._step <- new function
+        trainer.step(x)  #: first Trainer._step #: again Trainer._step <- jit was applied again
 """,
     ),
     Kind(

@@ -255,7 +255,7 @@ power(x, n=3)  #: again power <- n: 2 → 3
         + """
 # recorded:
 for _ in range(2):
-    jax.jit(net.apply)(params, x)  #: first *apply #: again *apply <- new function
+    jax.jit(net.apply)(params, x)  #: first *apply #: again *apply <- jit was applied again
 """,
         libraries=("flax",),
     ),

@@ -146,7 +146,7 @@ def one(x):
 y = jnp.ones((2, 3))
 # recorded:
 for _ in range(2):
-    jax.jit(jax.vmap(one))(y)  #: first one #: again one <- new function
+    jax.jit(jax.vmap(one))(y)  #: first one #: again one <- jit was applied again
 """,
     ),
     Kind(
