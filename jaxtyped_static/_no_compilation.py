@@ -86,10 +86,20 @@ def _start() -> None:
     from jaxtyped_static._recording.stacks import Places
 
     with _lock:
-        if _recorder is None:
+        if _recorder is None or not _recorder.is_listening:
             _recorder = Recorder(Places(current_folder()))
             _recorder.start()
             _recorder.asked = _asked
+
+
+def forget() -> None:
+    """Stops recording, and forgets the passes of all blocks."""
+    global _recorder
+    with _lock:
+        if _recorder is not None:
+            _recorder.stop("exit 0")
+        _recorder = None
+        _passes.clear()
 
 
 def _asked(request: Request, reasons: tuple[Reason, ...]) -> None:

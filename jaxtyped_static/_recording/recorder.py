@@ -100,6 +100,11 @@ class Recorder(Observer):
         return self._local.state
 
     @property
+    def is_listening(self) -> bool:
+        """Whether JAX still reports its events: a program can remove all listeners."""
+        return jax_names.is_listening(self._listeners)
+
+    @property
     def step(self) -> int | None:
         """How often the line has run that begins a step; None if there is none."""
         return None if self._passes is None else self._passes.count
@@ -115,7 +120,7 @@ class Recorder(Observer):
 
     def stop(self, ended: str) -> None:
         """Ends recording; `ended` says how the program did."""
-        if not jax_names.is_listening(self._listeners):
+        if not self.is_listening:
             self._unknown.append("what was compiled after the program had removed all listeners of jax.monitoring")
         spent = time.time() - self._began
         self._end_listening()

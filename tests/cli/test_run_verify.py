@@ -181,7 +181,7 @@ def test_an_older_python_says_that_it_cannot_count(tmp_path: Path) -> None:
     ("arguments", "said"),
     [
         (("--steps-from", "train.py"), '"train.py" is no line; write it like train.py:139'),
-        (("--steps-from", "none.py:3"), "none.py does not exist"),
+        (("--steps-from", "none.py:3"), "none.py does not exist; give a line of the program"),
         (
             ("--warm-after", "train.py:5"),
             '"train.py:5" is no line with a number of passes; write it like train.py:139:10',

@@ -16,7 +16,7 @@ def names(wheel: Path) -> set[str]:
         return set(archive.namelist())
 
 
-def test_the_wheel_installs_four_packages_and_nothing_else(wheel: Path) -> None:
+def test_the_wheel_installs_these_packages_and_nothing_else(wheel: Path) -> None:
     tops = {name.split("/")[0] for name in names(wheel)}
     assert {top for top in tops if not top.endswith(".dist-info")} == {
         "jaxtyped_static",
@@ -24,13 +24,14 @@ def test_the_wheel_installs_four_packages_and_nothing_else(wheel: Path) -> None:
         "jaxtyped_static_mypy",
         "jaxtyped_static_pylsp",
         "jaxtyped_static_pytest",
+        "jaxtyped_static_runs",
     }
-    assert len(tops) == 6
+    assert len(tops) == 7
 
 
 def test_the_wheel_holds_every_file_of_the_packages(wheel: Path) -> None:
     plugins = [folder for name in ("mypy", "pylsp", "pytest") for folder in (ROOT / f"{name}_plugin").iterdir()]
-    folders = [ROOT / "jaxtyped_static", *plugins]
+    folders = [ROOT / "jaxtyped_static", *plugins, *(ROOT / "recorded_runs").iterdir()]
     files = {
         file.relative_to(folder.parent).as_posix()
         for folder in folders

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import jax
 
+from jaxtyped_static import _no_compilation
+
 
 @contextmanager
 def alone(folder: Path, files: Iterable[str]) -> Iterator[None]:
@@ -24,6 +26,7 @@ def alone(folder: Path, files: Iterable[str]) -> Iterator[None]:
     try:
         yield
     finally:
+        _no_compilation.forget()
         jax.monitoring.clear_event_listeners()  # type: ignore[no-untyped-call]
         sys.path.remove(str(folder))
         for name in _belonging(own):

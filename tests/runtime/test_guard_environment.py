@@ -101,7 +101,7 @@ def test_an_unknown_setting_is_refused_with_the_valid_ones() -> None:
     error = outcome("gaurd").stderr.strip().splitlines()[-1]
     assert error == (
         'ValueError: JAXTYPED_STATIC is "gaurd" in the environment; '
-        'set it to "guard", "guard-ours" or "guard-all", or unset it'
+        'set it to "guard", "guard-ours", "guard-all" or "record", or unset it'
     )
 
 

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
 import pickle
 import threading
+from collections.abc import Iterator
 
 import jax
 import jax.numpy as jnp
 import pytest
 
-from jaxtyped_static import UnexpectedCompilationError, no_compilation
+from jaxtyped_static import UnexpectedCompilationError, _no_compilation, no_compilation
+
+
+@pytest.fixture(autouse=True)
+def nothing_is_left() -> Iterator[None]:
+    yield
+    _no_compilation.forget()
 
 
 def test_a_call_that_would_compile_raises_with_the_reason() -> None:
@@ -79,3 +87,44 @@ def test_other_threads_may_compile() -> None:
 def test_a_negative_number_is_refused() -> None:
     with pytest.raises(ValueError, match="needs a number of passes, got -1"):
         no_compilation(after=-1)
+
+
+def test_an_inner_block_that_warms_up_allows_nothing_to_an_outer_one() -> None:
+    step = jax.jit(lambda x: x * 8)
+    x = jnp.ones(18)
+    with no_compilation(), no_compilation(after=5), pytest.raises(UnexpectedCompilationError):
+        step(x)
+
+
+def test_a_call_that_is_tried_again_is_refused_again_with_the_same_reason() -> None:
+    step = jax.jit(lambda x: x * 9)
+    one, two = jnp.ones(19), jnp.ones(20)
+    with no_compilation(after=1):
+        step(one)
+    reasons = []
+    for _ in range(3):
+        with no_compilation(), pytest.raises(UnexpectedCompilationError) as caught:
+            step(two)
+        reasons.append(caught.value.reasons)
+    assert reasons == [("x: float32[19] → float32[20]",)] * 3
+
+
+def test_tasks_have_blocks_of_their_own() -> None:
+    step = jax.jit(lambda x: x * 10)
+    x = jnp.ones(21)
+
+    async def strict() -> None:
+        with no_compilation():
+            await asyncio.sleep(0)
+
+    async def free() -> float:
+        return float(step(x)[0])
+
+    async def both() -> float:
+        task = asyncio.create_task(strict())
+        await asyncio.sleep(0)
+        result = await free()
+        await task
+        return result
+
+    assert asyncio.run(both()) == 10.0

@@ -88,6 +88,8 @@ def run(options: argparse.Namespace) -> int:
         raise Problem(f"{python} is an environment whose Python was not found; give it with --python")
     file: Path = (options.file or new_file(_name(program))).absolute()
     steps_from, warm_after = options.warm_after or (options.steps_from or "", None)
+    if steps_from and not Path(line_in(steps_from).file).is_file():
+        raise Problem(f"{line_in(steps_from).file} does not exist; give a line of the program")
     told = Options(
         file=str(file),
         process=os.getpid(),
@@ -101,11 +103,9 @@ def run(options: argparse.Namespace) -> int:
 
 def _line(text: str) -> str:
     try:
-        line = line_in(text)
+        line_in(text)
     except ValueError as error:
         raise argparse.ArgumentTypeError(str(error)) from None
-    if not Path(line.file).is_file():
-        raise argparse.ArgumentTypeError(f"{line.file} does not exist")
     return text
 
 

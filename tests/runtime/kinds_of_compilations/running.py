@@ -45,22 +45,22 @@ class _Truth:
         return _NO_LINE if frame is None else frame.f_lineno
 
 
-# JAX has no public function that takes a listener away.
-_TRUTH: Final = _Truth()
 _clear_caches: Final[Callable[[], None]] = jax.clear_caches
-jax.monitoring.register_event_duration_secs_listener(_TRUTH.add)
 
 
 def failures_of(kind: Kind, *, recorded: bool = True) -> list[str]:
     """Returns what is wrong with the recording of a kind; `recorded`: whether to record it at all."""
     program = read(kind)
+    # Another test may have taken all listeners away, and JAX has no public function to take away this one alone.
+    truth = _Truth()
+    jax.monitoring.register_event_duration_secs_listener(truth.add)
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder).resolve() / "program.py"
         file.write_text(program.text, encoding="utf-8")
-        return _failures(program, str(file), recorded=recorded)
+        return _failures(program, str(file), truth, recorded=recorded)
 
 
-def _failures(program: Program, file: str, *, recorded: bool) -> list[str]:
+def _failures(program: Program, file: str, truth: _Truth, *, recorded: bool) -> list[str]:
     module = sys.modules["program"] = ModuleType("program")  # Dataclasses look it up.
     module.__file__ = file
     _clear_caches()
@@ -68,22 +68,22 @@ def _failures(program: Program, file: str, *, recorded: bool) -> list[str]:
         _run(program.before, file, module)
     except Exception as raised:
         return [f"raised before it was recorded: {raised!r}"]
-    _TRUTH.file, _TRUTH.lines = file, []
+    truth.file, truth.lines = file, []
     error: BaseException | None = None
     report = record()
     with report if recorded else contextlib.nullcontext():
-        _TRUTH.is_on = True
+        truth.is_on = True
         try:
             _run(program.recorded, file, module)
         except Exception as raised:
             error = raised
         finally:
-            _TRUTH.is_on = False
+            truth.is_on = False
     if error is not None:
         return [f"raised {''.join(traceback.format_exception(error))}"]
-    found = list(_untrue(program, _TRUTH.lines))
+    found = list(_untrue(program, truth.lines))
     if recorded and not found:
-        found += _wrong(program, file, report.run, _TRUTH.lines)
+        found += _wrong(program, file, report.run, truth.lines)
         found += [f"the report raises {error}" for error in _raised_by(report)]
     return found
 
