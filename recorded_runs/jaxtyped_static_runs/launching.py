@@ -16,6 +16,7 @@ import importlib.abc
 import importlib.machinery
 import importlib.util
 import json
+import os
 import pkgutil
 import runpy
 import sys
@@ -160,8 +161,16 @@ class Launch:
 
     def say_if_nothing_was_recorded(self) -> None:
         """Called when the process ends."""
-        if self._recording is None and self._options.says:
-            print(f"{self._program.shown}: JAX was not imported, so there is nothing to report", file=sys.stderr)
+        if self._recording is not None or not self._options.says or os.getpid() != self._options.process:
+            return
+        file = Path(self._options.file)
+        others = sorted(file.parent.glob(f"{file.stem}-*{file.suffix}"))
+        found = (
+            f"the processes that it made wrote {', '.join(map(str, others))}"
+            if others
+            else "there is nothing to report"
+        )
+        print(f"{self._program.shown}: JAX was not imported here; {found}", file=sys.stderr)
 
 
 def main(arguments: Sequence[str]) -> None:

@@ -165,7 +165,7 @@ def test_modules_and_code_run_as_with_python(tmp_path: Path) -> None:
 def test_a_program_without_jax_is_told_so(tmp_path: Path) -> None:
     write(tmp_path, {"train.py": "print(1)"})
     said = run(tmp_path, "run", "train.py")
-    assert said == Said("1\n", "train.py: JAX was not imported, so there is nothing to report\n", 0)
+    assert said == Said("1\n", "train.py: JAX was not imported here; there is nothing to report\n", 0)
 
 
 def test_a_forked_process_has_a_file_of_its_own(tmp_path: Path) -> None:
@@ -178,6 +178,17 @@ def test_a_forked_process_has_a_file_of_its_own(tmp_path: Path) -> None:
     assert said.errors.count("of which JAX spent") == 1
     both = run(tmp_path, "report", *files)
     assert "in 2 processes" in both.out
+
+
+def test_workers_that_import_jax_alone_have_files_of_their_own(tmp_path: Path) -> None:
+    work = "def work(n):\n    import jax\n    return int(jax.jit(lambda x: x * 2)(n))\n"
+    start = "import multiprocessing as m\nwith m.get_context('fork').Pool(2) as pool:\n"
+    start += "    print(pool.map(work, [1, 2], 1))\n"
+    write(tmp_path, {"train.py": work + start})
+    said = run(tmp_path, "run", "train.py")
+    assert (said.out, said.code) == ("[2, 4]\n", 0)
+    assert said.errors.startswith("train.py: JAX was not imported here; the processes that it made wrote ")
+    assert said.errors.count(".jsonl") in (1, 2)  # One worker may have done all the work.
 
 
 def test_threads_that_outlive_the_program_are_recorded(tmp_path: Path) -> None:
