@@ -16,7 +16,7 @@ from jaxtyped_static._recording.known_programs import Found, KnownPrograms
 from jaxtyped_static._recording.preparations import Preparations
 from jaxtyped_static._recording.requests import Request, Requests
 from jaxtyped_static._recording.stacks import Places
-from jaxtyped_static._recording.threads import Threads, ThreadState, Traced, numbers_around
+from jaxtyped_static._recording.threads import Threads, ThreadState, Waiting, numbers_around
 from jaxtyped_static._recording.verifying import Verification
 from jaxtyped_static_runs.journal import Journal
 from jaxtyped_static_runs.model import Function, Reason, Run, Seconds, What
@@ -115,7 +115,7 @@ class Recorder(Observer):
             compiles = caller.made_by != "lower" and not failed
             caller = _of_call(caller, call)
             request = self._requests.of(caller, ahead_of_time=not compiles)
-            thread.traced[id(caller.frame)] = Traced(request, seconds)
+            thread.traced[id(caller.frame)] = Waiting(request, seconds)
         except Exception:
             self._preparations.lose(seconds)
             return
@@ -157,7 +157,7 @@ class Recorder(Observer):
     def _lowered(self, caller: Caller, spent: float) -> tuple[Request, tuple[Reason, ...]] | None:
         """Keeps the seconds; returns for what, and why, if it was not traced for it, so that nobody was asked."""
         thread, number = self._threads.state, id(caller.frame)
-        if caller.made_by == "lower" and number not in thread.traced:  # `Traced.lower`
+        if caller.made_by == "lower" and number not in thread.traced:  # `Waiting.lower`
             thread.orphan(self._requests.of(caller), Seconds(lowering=spent))
             return None
         thread.lowering[number] = thread.lowering.get(number, 0.0) + spent

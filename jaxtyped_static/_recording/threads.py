@@ -14,7 +14,7 @@ from jaxtyped_static_runs.model import Frame, Function, Seconds
 _MAX_ORPHANS: Final = 256
 
 
-class Traced(NamedTuple):
+class Waiting(NamedTuple):
     """A call that was traced or lowered, and for which nothing was compiled yet."""
 
     request: Request
@@ -31,7 +31,7 @@ class Settled(NamedTuple):
     """
 
     adopted: Seconds
-    without_program: tuple[Traced, ...]
+    without_program: tuple[Waiting, ...]
     lost: Seconds
 
 
@@ -49,10 +49,10 @@ class ThreadState:
     def __init__(self) -> None:
         self.spans = Spans()
         self.begun: list[float] = []
-        self.traced: dict[int, Traced] = {}
+        self.traced: dict[int, Waiting] = {}
         self.lowering: dict[int, float] = {}
         self.on_disk: bool | None = None
-        self._orphans: list[Traced] = []
+        self._orphans: list[Waiting] = []
 
     @property
     def is_full(self) -> bool:
@@ -69,12 +69,12 @@ class ThreadState:
 
     def orphan(self, request: Request, seconds: Seconds) -> None:
         """Keeps what was traced or lowered, without the call's values, until it is known what for."""
-        self._orphans.append(Traced(request._replace(entry=None), seconds))
+        self._orphans.append(Waiting(request._replace(entry=None), seconds))
 
     def settle(self, request: Request | None) -> Settled:
         """Tells what was traced for what is compiled next: the body of a `scan`, or a gradient; None: for nothing."""
         orphans, self._orphans = self._orphans, []
-        adopted, lost, left = Seconds(), Seconds(), dict[tuple[Function, Frame | None], Traced]()
+        adopted, lost, left = Seconds(), Seconds(), dict[tuple[Function, Frame | None], Waiting]()
         for one in orphans:
             key = one.request.function, one.request.line
             if request is not None and _is_part_of(one, request):
@@ -83,7 +83,7 @@ class ThreadState:
                 lost = lost.plus(one.seconds)
             else:
                 before = left[key].seconds if key in left else Seconds()
-                left[key] = Traced(one.request, before.plus(one.seconds))
+                left[key] = Waiting(one.request, before.plus(one.seconds))
         return Settled(adopted, tuple(left.values()), lost)
 
 
@@ -95,7 +95,7 @@ class Threads(threading.local):
         states.append(self.state)
 
 
-def _is_part_of(traced: Traced, request: Request) -> bool:
+def _is_part_of(traced: Waiting, request: Request) -> bool:
     """Returns whether something was traced for a program: a body for a `scan`, operations for a gradient."""
     if traced.seconds.lowering or request.line not in traced.request.stack:
         return False
