@@ -157,7 +157,7 @@ class Recorder(Observer):
     def _lowered(self, caller: Caller, spent: float) -> tuple[Request, tuple[Reason, ...]] | None:
         """Keeps the seconds; returns for what, and why, if it was not traced for it, so that nobody was asked."""
         thread, number = self._threads.state, id(caller.frame)
-        if caller.made_by == "lower" and number not in thread.traced:  # `Waiting.lower`
+        if caller.made_by == "lower" and number not in thread.traced:  # `Traced.lower`
             thread.orphan(self._requests.of(caller), Seconds(lowering=spent))
             return None
         thread.lowering[number] = thread.lowering.get(number, 0.0) + spent
