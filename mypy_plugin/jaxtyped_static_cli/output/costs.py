@@ -1,9 +1,9 @@
 """What findings cost in a recorded run, in words."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
-from jaxtyped_static_runs.ranking import compiled_again, outside_of_jit
+from jaxtyped_static_runs.ranking import ByReason, compiled_again, outside_of_jit
 from jaxtyped_static_runs.text import seconds
 
 from ..findings.causes import Finding
@@ -12,6 +12,7 @@ from ..terminal.saying import visible
 from ..terminal.words import counted
 
 _LISTED: Final = 5
+_REASONS: Final = 2
 
 
 def in_run(report: Report, finding: Finding) -> str:
@@ -44,6 +45,8 @@ def unexplained(report: Report) -> Iterator[str]:
         yield f"  ... and {len(found) - _LISTED} more"
 
 
-def _first(by_reason: tuple[object, ...]) -> str:
-    reasons = getattr(by_reason[0], "reasons", ())
-    return str(reasons[0]) if reasons else "the call is not known"
+def _first(by_reason: Sequence[ByReason]) -> str:
+    """The costliest reasons, each in its first words."""
+    found = [str(one.reasons[0]) if one.reasons else "the call is not known" for one in by_reason[:_REASONS]]
+    more = len(by_reason) - len(found)
+    return "; ".join(found) + (f"; and {more} more" if more > 0 else "")
