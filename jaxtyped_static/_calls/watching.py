@@ -122,25 +122,28 @@ def start_watching(observer: Observer) -> None:
     Raises:
         RuntimeError: calls cannot be watched in this version of JAX.
     """
-    global _observers, _uninstall, _hits_are_reported
     with _lock:
-        needs_hits = observer.sees_hits and not _hits_are_reported
-        if not _observers or needs_hits:
-            _uninstall()
-            _uninstall, _hits_are_reported = install(_CallWatcher(), hits=observer.sees_hits), observer.sees_hits
-        _observers = (*_observers, observer)
+        _watch_for((*_observers, observer))
 
 
 def stop_watching(observer: Observer) -> None:
     """Ends one `start_watching` of this observer."""
-    global _observers, _uninstall, _hits_are_reported
     with _lock:
         others = list(_observers)
         others.remove(observer)
-        _observers = tuple(others)
-        if not others:
-            _uninstall()
-            _uninstall, _hits_are_reported = _nothing, False
+        _watch_for(tuple(others))
+
+
+def _watch_for(observers: tuple[Observer, ...]) -> None:
+    """Makes JAX report what these observers want, and no more: hits cost each call."""
+    global _observers, _uninstall, _hits_are_reported
+    hits = any(observer.sees_hits for observer in observers)
+    if not observers or not _observers or hits is not _hits_are_reported:
+        _uninstall()
+        _uninstall, _hits_are_reported = _nothing, False
+        if observers:
+            _uninstall, _hits_are_reported = install(_CallWatcher(), hits=hits), hits
+    _observers = observers
 
 
 class _CallWatcher:

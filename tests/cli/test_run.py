@@ -259,7 +259,11 @@ def step(x):
     return x * 2
 
 def first(xs):
-    return [jax.jit(lambda v: v + 1)(x) for x in xs]
+    return [
+        jax.jit(
+            lambda v: v + 1
+        )(x) for x in xs
+    ]
 
 def never(xs):
     for x in xs:
@@ -277,10 +281,10 @@ def test_check_orders_findings_by_what_they_cost_in_a_run(tmp_path: Path, cache:
     run(tmp_path, "run", "--file", "run.jsonl", "--quiet", "train.py")
     said = run_command(tmp_path, "check", "--run", "run.jsonl", "--format", "concise", cache, "train.py")
     first, second, *rest = said.out.splitlines()
-    assert first.startswith("train.py:8:")
+    assert first.startswith("train.py:9:")
     assert "its lines cost" in first
     assert "2 programs in the run)" in first
-    assert second.startswith("train.py:12:")
+    assert second.startswith("train.py:16:")
     assert second.endswith("(it cost nothing in the run)")
     title, *shown = rest
     assert title == "The run shows, and no finding explains:"

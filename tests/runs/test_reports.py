@@ -100,3 +100,37 @@ def test_a_run_is_worse_if_something_is_compiled_more_often() -> None:
     assert compared(RUN, more).splitlines()[1:] == ["Compiled more often than before", "     3 → 4    loss in train.py"]
     assert compared(more, RUN).splitlines()[1:] == ["Compiled less often than before", "     4 → 3    loss in train.py"]
     assert compared(RUN, RUN).endswith("The same programs were compiled as before")
+
+
+def test_names_cannot_break_lines_or_reach_the_terminal() -> None:
+    """A thread or an argument may have any name, and a run may have come with somebody's project."""
+    odd = replace(RUN, program="train.py \x1b[31m\n::error::\u2028", unknown=("a\rb",))
+    lines = report(odd).split("\n")
+    assert lines[0].startswith("train.py \\x1b[31m\\n::error::\\u2028: 108 s")
+    assert lines[-1] == "Not recorded: a\\rb"
+
+
+def test_threads_may_prepare_for_longer_than_the_run() -> None:
+    assert "JAX spent 54.6 s (in several threads at once)" in report(replace(RUN, seconds=20.0))
+
+
+def test_reasons_that_say_the_same_are_one_line() -> None:
+    paths = ("a.x", "a.y", "a.z", "b")
+    group = prepared(1, STEP, What.AGAIN, 2.0, *(Reason(path, WEAK) for path in paths), Reason("n", "1 → 2"))
+    lines = report(replace(RUN, preparations=(RUN.preparations[0], group))).splitlines()
+    assert f"        2.0 s  a.x, a.y and 2 more: {WEAK}" in lines
+    assert f"{'':15}n: 1 → 2" in lines
+
+
+def test_other_kinds_of_reasons_about_one_argument_are_told_apart() -> None:
+    y = (
+        "None → float32[3]",
+        "float32[3] → float32[4]",
+        "float32[4] → float32[5]",
+        "left at its default before, by position now",
+    )
+    group = [prepared(number, LOSS, What.AGAIN, 1.0, Reason("y", says)) for number, says in enumerate(y)]
+    text = report(replace(RUN, preparations=tuple(group)))
+    assert "y: None → float32[3]\n" in text
+    assert "(2 times, with other values)" in text
+    assert "left at its default before" in text

@@ -52,7 +52,8 @@ def test_a_hot_call_runs_no_python_code() -> None:
     x = jnp.ones(3)
     frames: list[str] = []
     with record():
-        f(x)
+        with guard():
+            f(x)
         f(x)
         sys.setprofile(lambda frame, event, _: frames.append(frame.f_code.co_name) if event == "call" else None)
         try:
