@@ -9,8 +9,10 @@ from typing import Any, Final, NamedTuple
 
 from jaxtyped_static._recording.calls import without_values
 from jaxtyped_static._recording.functions import is_operation
+from jaxtyped_static._recording.origins import origin_of
 from jaxtyped_static._recording.placement import moved
 from jaxtyped_static._recording.requests import Request
+from jaxtyped_static._recording.stacks import Places
 from jaxtyped_static._traces.differences import Difference, Kind
 from jaxtyped_static._traces.entries import Entry
 from jaxtyped_static._traces.entry_differences import nearest
@@ -63,7 +65,8 @@ class Found(NamedTuple):
 class KnownPrograms:
     """The programs of each function."""
 
-    def __init__(self) -> None:
+    def __init__(self, places: Places) -> None:
+        self._places = places
         self._programs: OrderedDict[Function, list[KnownProgram]] = OrderedDict()
         self._of_function: dict[int, weakref.WeakSet[KnownProgram]] = {}
         self._finalizers: dict[int, weakref.finalize[Any, Any]] = {}
@@ -76,7 +79,8 @@ class KnownPrograms:
             return Found((_BACKWARD,), None)
         if request.entry is None:
             return Found((_UNREAD,), None)
-        return _compared(self._programs.get(request.function, ()), request.entry, request, traced=traced)
+        earlier = self._programs.get(request.function, ())
+        return _compared(earlier, request.entry, request, self._places, traced=traced)
 
     def add(self, number: int, request: Request) -> None:
         """Remembers a program, by the number of its preparation."""
@@ -116,7 +120,7 @@ class KnownPrograms:
             program.release()
 
 
-def _compared(earlier: Sequence[KnownProgram], entry: Entry, now: Request, *, traced: bool) -> Found:
+def _compared(earlier: Sequence[KnownProgram], entry: Entry, now: Request, places: Places, *, traced: bool) -> Found:
     if all(program.is_released for program in earlier):
         entry = without_values(entry)  # What cannot be compared is no difference.
     closest = nearest([program.entry for program in earlier], entry)
@@ -126,6 +130,7 @@ def _compared(earlier: Sequence[KnownProgram], entry: Entry, now: Request, *, tr
     moves = moved(before.request.placements, now.placements)
     shown = (one for one in closest.differences if not (moves and _is_of_sharding(one)))
     reasons = tuple(_reason(difference, before.request, now) for difference in shown)[:_MAX_REASONS]
+    reasons = tuple(_with_origin(reason, before.entry, places) for reason in reasons)
     if not traced or not reasons:
         reasons = (*moves, *(_transformed(now) if not moves else ()), *reasons)
     reasons = reasons or _other_options(before.request, now)
@@ -169,6 +174,14 @@ def _reason(difference: Difference, before: Request, now: Request) -> Reason:
     else:
         says = f"{name} is a new function: it was defined and jitted again; do both once"
     return Reason(difference.path, says + _other_captured(before.captured, now.captured), difference.code)
+
+
+def _with_origin(reason: Reason, before: Entry, places: Places) -> Reason:
+    """Adds what made the first value, if that was weakly typed: its dtype is missing there."""
+    if not reason.says.startswith("weakly typed"):
+        return reason
+    origin = origin_of(before, reason.path, places)
+    return reason._replace(says=f"{reason.says}; it is set by {origin}: give that a dtype") if origin else reason
 
 
 def _other_captured(before: Mapping[str, str], now: Mapping[str, str]) -> str:

@@ -40,7 +40,8 @@ class Recorder(Observer):
         self.asked: Callable[[Request, tuple[Reason, ...]], None] | None = None
         self._preparations = Preparations(journal, passes, began)
         self._requests = Requests(places)
-        self._known = KnownPrograms()
+        self._places = places
+        self._known = KnownPrograms(places)
         self._seen: set[Function] = set()
         self._states: list[ThreadState] = []
         self._threads = Threads(self._states)
@@ -88,7 +89,7 @@ class Recorder(Observer):
     def forget(self) -> None:
         """Begins anew in a process that was forked."""
         self._preparations.forget()
-        self._known, self._seen, self._states = KnownPrograms(), set(), []
+        self._known, self._seen, self._states = KnownPrograms(self._places), set(), []
         self._threads = Threads(self._states)
 
     # What JAX reports

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import dataclasses
 import gc
 import os
 import sys
 import threading
 import weakref
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -45,6 +47,37 @@ def test_a_block_says_what_it_compiled_and_why() -> None:
     assert all(part > 0 for part in first.seconds)
     assert "x: float32[3] → float32[4]" in str(report)
     assert "<pre" in report._repr_html_()
+
+
+@jax.tree_util.register_dataclass
+@dataclass
+class Weak:
+    scale: jax.Array
+    rate: jax.Array = dataclasses.field(default_factory=lambda: jnp.ones(()))
+
+    @classmethod
+    def make(cls) -> Weak:
+        weak = cls(jnp.ones(()))
+        weak.scale = jnp.array(1.0)  # weak
+        return weak
+
+
+def test_a_weak_type_is_traced_to_the_line_that_sets_it() -> None:
+    @jax.jit
+    def step(model: Weak) -> Weak:
+        return Weak(model.scale * jnp.float32(2), model.rate)
+
+    model = Weak.make()
+    with record() as report:
+        step(step(model))
+    _, again = compiled(report)
+    line = next(
+        number for number, text in enumerate(Path(__file__).read_text().splitlines(), 1) if text.endswith("# weak")
+    )
+    assert str(again.reasons[0]) == (
+        "model.scale: weakly typed float32[] → float32[], whose dtype is not weak; "
+        f"it is set by jnp.array(1.0) at tests/runtime/test_record.py:{line}: give that a dtype"
+    )
 
 
 def test_a_hot_call_runs_no_python_code() -> None:
