@@ -54,8 +54,8 @@ def _head(run: Run) -> Iterator[str]:
 def _totals(run: Run) -> Iterator[str]:
     first, again, operations, traced = (of_kind(run, what) for what in What)
     rows = [
-        ("compiled for the first time", first, counted(len(first), "function")),
-        ("compiled AGAIN", again, f"{counted(len(again), 'time')}, {counted(_functions(again), 'function')}"),
+        ("compiled for the first time", first, _times(first) if run.processes > 1 else counted(len(first), "function")),
+        ("compiled AGAIN", again, _times(again)),
         ("operations outside of jit", operations, counted(len(operations), "small program")),
         ("traced, but not compiled", traced, counted(len(traced), "time")),
     ]
@@ -167,8 +167,9 @@ def _with_place(head: str, line: Frame | None, other_lines: int) -> str:
     return f"{head:<{_WIDTH - len(place) - 1}} {place}"
 
 
-def _functions(preparations: Sequence[Preparation]) -> int:
-    return len({preparation.function for preparation in preparations})
+def _times(preparations: Sequence[Preparation]) -> str:
+    functions = len({preparation.function for preparation in preparations})
+    return f"{counted(len(preparations), 'time')}, {counted(functions, 'function')}"
 
 
 def seconds(value: float) -> str:
