@@ -63,7 +63,7 @@ def test_the_second_project_reads_no_library_again(tmp_path: Path) -> None:
     cold = check(first, tmp_path / "cache")
     warm = check(second, tmp_path / "cache")
     assert {"main", "jax", "builtins"} <= cold[1]
-    assert warm == (cold[0], {"main", "jaxtyped_static"})
+    assert warm == (cold[0], {"main", "jaxtyped_static", "jaxtyped_static_runs"})
     assert check(made(tmp_path / "third", TUPLE), tmp_path / "cache", "--no-shared-cache") == cold
 
 
