@@ -81,9 +81,8 @@ def _start() -> None:
     """Records from the first block on, to know what was compiled before."""
     global _recorder
     # Imported on use: this is a quarter of the package, and few programs need it.
-    from jaxtyped_static._recording.process import current_folder
     from jaxtyped_static._recording.recorder import Recorder
-    from jaxtyped_static._recording.stacks import Places
+    from jaxtyped_static._recording.stacks import Places, current_folder
 
     with _lock:
         if _recorder is None or not _recorder.is_listening:

@@ -35,9 +35,8 @@ class Recording:
 
     def __enter__(self) -> Self:
         # Imported on use: this is a quarter of the package, and few programs need it.
-        from jaxtyped_static._recording.process import current_folder
         from jaxtyped_static._recording.recorder import Recorder
-        from jaxtyped_static._recording.stacks import Places
+        from jaxtyped_static._recording.stacks import Places, current_folder
 
         if self._recorder is not None:
             raise RuntimeError("this recording has been used; call record() for each block")

@@ -1,4 +1,4 @@
-"""Private names of JAX for watching calls. Only this module and `jax_keys` use private names of JAX.
+"""Private names of JAX for watching calls. Beside this module, only `jax_keys` and `jax_names` use such names.
 
 A call that JAX's C++ cache answers runs no Python code except the post hook, which `jax_debug_nans` uses, too. Any
 other call goes through one Python function, which JAX looks up in its module each time, so it can be replaced. Whether

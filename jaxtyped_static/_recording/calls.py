@@ -8,10 +8,8 @@ from types import FunctionType
 from typing import Any, Final
 
 from jaxtyped_static._annotations.surroundings import closure_of
-from jaxtyped_static._calls.static_arguments import static_positions
 from jaxtyped_static._calls.watching import Call
 from jaxtyped_static._recording.functions import column_of, function_of
-from jaxtyped_static._recording.jax_names import Caller
 from jaxtyped_static._recording.user_calls import UserCall
 from jaxtyped_static._traces.argument_trees import argument_tree, holds_values
 from jaxtyped_static._traces.call_forms import Argument, How, form_of
@@ -20,22 +18,20 @@ from jaxtyped_static._traces.entries import (
     context,
     current_generation,
     entry_of,
-    in_order,
     positional_names,
 )
 from jaxtyped_static._traces.jax_keys import trace_context
-from jaxtyped_static._traces.snapshots import snapshot_of
 from jaxtyped_static._traces.value_text import in_short
 
 _MAX_CAPTURED: Final = 64
 
 
-def entry_for(caller: Caller, call: UserCall, name: str) -> Entry:
+def entry_for(call: UserCall, name: str) -> Entry:
     """Returns what a program depends on; reports call the function by this name."""
-    if call.fun is caller.fun and caller.info is not None:
-        lists = caller.info.static_argnums, caller.info.static_argnames
-        return entry_of(Call(call.fun, caller.info, call.args, dict(call.kwargs), *lists, is_ours=False), name)
-    return _entry_of_user(call, name)
+    if call.constants:
+        return _entry_of_filtered(call, name)
+    lists = call.static_argnums, call.static_argnames
+    return entry_of(Call(call.fun, None, call.args, dict(call.kwargs), *lists, is_ours=False), name)
 
 
 def names_of(call: UserCall) -> list[str]:
@@ -43,27 +39,14 @@ def names_of(call: UserCall) -> list[str]:
     return positional_names(call.fun, len(call.args))
 
 
-def _entry_of_user(call: UserCall, name: str) -> Entry:
-    static = {
-        *(call.static_argnames),
-        *(f"{position}" for position in static_positions(call.static_argnums, len(call.args))),
+def _entry_of_filtered(call: UserCall, name: str) -> Entry:
+    """Returns what a program of `filter_jit` depends on: it binds a call to the signature, so its form is nothing."""
+    named = {**dict(zip(names_of(call), call.args, strict=True)), **call.kwargs}
+    # It takes a callable pytree apart, as if it were the first argument of its method.
+    named = named if isinstance(call.fun, FunctionType) else {"self": call.fun, **named}
+    arguments = {
+        parameter: Argument(How.NAME, False, argument_tree(value, constants=True)) for parameter, value in named.items()
     }
-
-    def argument(how: How, value: Any, key: str) -> Argument:
-        if key in static:
-            return Argument(how, True, snapshot_of(value))
-        # `filter_jit` binds a call to the signature, so its form is nothing to JAX.
-        return Argument(How.NAME if call.constants else how, False, argument_tree(value, constants=call.constants))
-
-    # `filter_jit` takes a callable pytree apart, as if it were the first argument of its method.
-    is_object = call.constants and not isinstance(call.fun, FunctionType)
-    by_position = enumerate(zip(names_of(call), call.args, strict=True))
-    passed = {
-        **({"self": argument(How.POSITION, call.fun, "")} if is_object else {}),
-        **{named: argument(How.POSITION, value, str(index)) for index, (named, value) in by_position},
-        **{named: argument(How.NAME, value, named) for named, value in call.kwargs.items()},
-    }
-    arguments = passed if call.constants else in_order(call.fun, passed, call.static_argnames)
     return Entry(call.fun, form_of(name, arguments), arguments, context(), trace_context(), current_generation())
 
 

@@ -101,9 +101,8 @@ def _cache_miss(frame: FrameType) -> Caller | None:
 
 
 def _pmap_in_c(frame: FrameType, held: Mapping[str, Any]) -> Caller | None:
-    bound: Any = getattr(
-        held.get("prepare_pmap_fn"), "args", ()
-    )  # 0.6 to 0.8: function, axes in, axes out, static, ...
+    # In 0.6 to 0.8, a partial with the function, axes in, axes out, static positions, ...
+    bound: Any = getattr(held.get("prepare_pmap_fn"), "args", ())
     fun, static = (bound[0], bound[3]) if len(bound) > 3 else (held.get("fun"), held.get("static_broadcasted_tuple"))
     if fun is None:
         return None

@@ -19,9 +19,9 @@ import jax
 from jaxtyped_static._recording.jax_names import backends_exist
 from jaxtyped_static._recording.recorder import Recorder
 from jaxtyped_static._recording.requests import Request, refusal
-from jaxtyped_static._recording.stacks import Places
+from jaxtyped_static._recording.stacks import Places, current_folder
 from jaxtyped_static._recording.verifying import Verification
-from jaxtyped_static_runs.files import make_folder, new_file
+from jaxtyped_static_runs.files import beside, file_of, make_folder, new_file
 from jaxtyped_static_runs.journal import Journal
 from jaxtyped_static_runs.model import Reason
 from jaxtyped_static_runs.options import Options
@@ -75,7 +75,7 @@ class ProcessRecording:
     def _path(self) -> Path:
         """The file; a process that another one made has one of its own."""
         number = os.getpid()
-        return self._file if number == self._process else self._file.with_stem(f"{self._file.stem}-{number}")
+        return self._file if number == self._process else file_of(self._file, number)
 
     def _open(self) -> TextIO:
         make_folder(self._file.parent)
@@ -95,7 +95,7 @@ class ProcessRecording:
 
     def _last_lines(self) -> list[str]:
         """Where the run is, and the runs of processes that this one made."""
-        others = sorted(self._file.parent.glob(f"{self._file.stem}-*{self._file.suffix}"))
+        others = beside(self._file)
         lines = [f"{len(others)} other processes wrote files beside it"] if others else []
         if self._path().is_file():
             lines.append(f"jaxtyped-static report {_shown(self._path())} shows this again")
@@ -132,14 +132,6 @@ def _noting(recording: ProcessRecording, show: Callable[..., Any]) -> Callable[.
         show(kind, error, at)
 
     return note_and_show
-
-
-def current_folder() -> str:
-    """Returns the current folder; empty if it is gone."""
-    try:
-        return str(Path.cwd())
-    except OSError:
-        return ""
 
 
 def versions() -> dict[str, str]:

@@ -112,7 +112,7 @@ class Requests:
 
 def _with_call(request: Request, caller: Caller, call: UserCall) -> Request:
     return request._replace(
-        entry=referred(entry_for(caller, call, request.function.name)),
+        entry=referred(entry_for(call, request.function.name)),
         captured=captured_by(call.fun),
         placements=placements(call.args, call.kwargs, names_of(call)),
         transformation=transformation_of(call.args, call.kwargs),

@@ -62,11 +62,19 @@ class Places:
         real = os.path.realpath(path)
         if is_of_jax(path) or is_of_jax(real) or real.startswith(_OWN):
             return None
-        library = next((folder for folder in _LIBRARIES if real.startswith(folder)), "")
-        is_own = not library or (bool(self._own) and real.startswith(self._own))
-        if library:
-            return real.removeprefix(library).removeprefix(f"site-packages{os.sep}"), not is_own
-        return real.removeprefix(self._folder), False
+        library = next((folder for folder in _LIBRARIES if real.startswith(folder)), None)
+        if library is None:
+            return real.removeprefix(self._folder), False
+        is_own = bool(self._own) and real.startswith(self._own)
+        return real.removeprefix(library).removeprefix(f"site-packages{os.sep}"), not is_own
 
 
 _TYPED: Final = frozenset({"<stdin>", "<string>"})
+
+
+def current_folder() -> str:
+    """Returns the current folder; empty if it is gone."""
+    try:
+        return str(Path.cwd())
+    except OSError:
+        return ""

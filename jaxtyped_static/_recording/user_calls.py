@@ -56,7 +56,14 @@ def user_call(caller: Caller) -> UserCall:
         if found is not None:
             return found
         frame = frame.f_back
-    return UserCall(caller.fun, caller.args, caller.kwargs, caller.made_by, static_argnums=caller.static_argnums)
+    return UserCall(caller.fun, caller.args, caller.kwargs, caller.made_by, False, *_lists(caller))
+
+
+def _lists(caller: Caller) -> tuple[tuple[int, ...], tuple[str, ...]]:
+    """Returns the static positions and names; `pmap` in C++ has no names."""
+    if caller.info is None:
+        return caller.static_argnums, ()
+    return caller.info.static_argnums, caller.info.static_argnames
 
 
 def _is_in(file: str, library: str) -> bool:

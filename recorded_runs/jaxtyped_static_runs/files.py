@@ -18,6 +18,16 @@ def new_file(program: str) -> Path:
     return Path(FOLDER).absolute() / f"{name or 'run'}-{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}{SUFFIX}"
 
 
+def file_of(file: Path, process: int) -> Path:
+    """Returns the file of a process that another one made, beside the file of that."""
+    return file.with_stem(f"{file.stem}-{process}")
+
+
+def beside(file: Path) -> list[Path]:
+    """Returns the files of the processes that one made."""
+    return sorted(file.parent.glob(f"{file.stem}-*{file.suffix}"))
+
+
 def make_folder(folder: Path) -> None:
     """Makes the folder of runs.
 

@@ -163,8 +163,7 @@ class Launch:
         """Called when the process ends."""
         if self._recording is not None or not self._options.says or os.getpid() != self._options.process:
             return
-        file = Path(self._options.file)
-        others = sorted(file.parent.glob(f"{file.stem}-*{file.suffix}"))
+        others = importlib.import_module("jaxtyped_static_runs.files").beside(Path(self._options.file))
         found = (
             f"the processes that it made wrote {', '.join(map(str, others))}"
             if others

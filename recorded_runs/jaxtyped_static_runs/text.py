@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Final, TypeVar
+from typing import Final
 
 from jaxtyped_static_runs.model import Frame, Preparation, Reason, Run, What
 from jaxtyped_static_runs.ranking import (
@@ -15,8 +15,6 @@ from jaxtyped_static_runs.ranking import (
     outside_of_jit,
     seconds_of,
 )
-
-T = TypeVar("T")
 
 _MOST: Final = 10
 _MOST_REASONS: Final = 5
