@@ -3,11 +3,7 @@
 import argparse
 from pathlib import Path
 
-from jaxtyped_static_runs.journal import JournalError, read_run
-from jaxtyped_static_runs.model import Run
-
 from ..cache.folder import NAME as CACHE
-from ..terminal.problems import Problem
 
 
 def add_project_arguments(parser: argparse.ArgumentParser) -> None:
@@ -28,17 +24,3 @@ def add_project_arguments(parser: argparse.ArgumentParser) -> None:
 def names(text: str) -> list[str]:
     """The names in a list with commas."""
     return [name.strip() for name in text.split(",") if name.strip()]
-
-
-def run_in_file(file: Path) -> Run:
-    """The recorded run in a file.
-
-    Raises:
-        Problem: it cannot be read, or is none.
-    """
-    try:
-        return read_run(file)
-    except JournalError as error:
-        raise Problem(str(error)) from None
-    except OSError as error:
-        raise Problem(f"{file} cannot be read: {error.strerror}") from None

@@ -1,12 +1,10 @@
 """`census`: lists the compiled functions and the classes of a program, with the roles they play."""
 
 import argparse
-import contextlib
 import os
-import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Final, TextIO
+from typing import Final
 
 from mypy.options import Options
 
@@ -26,9 +24,9 @@ from ..mypy_runs.runs import Outcome
 from ..project.interpreter import find_interpreter
 from ..project.roots import find_project
 from ..terminal.consoles import console_for
-from ..terminal.problems import Problem
 from ..terminal.saying import say
 from .arguments import add_project_arguments
+from .writing import written_to
 
 HELP: Final = "list compiled functions and classes, with the roles they play"
 DESCRIPTION: Final = """\
@@ -99,16 +97,9 @@ def _broken(error: Diagnostic) -> str:
 
 
 def _write(census: Census, options: argparse.Namespace, title: str) -> None:
-    try:
-        with contextlib.suppress(BrokenPipeError), _opened(options.output) as target:
-            part = select(census, options.only)
-            if options.format == "text":
-                text.write(part, console_for(options.color, target), census if options.only else None)
-            else:
-                target.write(_FORMATS[options.format](part, title))
-    except OSError as error:
-        raise Problem(f"{options.output or 'the census'} cannot be written: {error.strerror}") from None
-
-
-def _opened(file: Path | None) -> contextlib.AbstractContextManager[TextIO]:
-    return file.open("w", encoding="utf-8", errors="replace") if file else contextlib.nullcontext(sys.stdout)
+    with written_to(options.output, "the census") as target:
+        part = select(census, options.only)
+        if options.format == "text":
+            text.write(part, console_for(options.color, target), census if options.only else None)
+        else:
+            target.write(_FORMATS[options.format](part, title))

@@ -6,7 +6,7 @@ import os
 import time
 from collections import Counter
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from jaxtyped_static_mypy.rules import CODES
 
@@ -14,7 +14,6 @@ from ..editing.permission import permission
 from ..files.python_files import Found, is_of_library
 from ..findings.baseline import Compared, FindingKey, compare, read_baseline, write_baseline
 from ..findings.causes import Finding, find_causes
-from ..findings.costs import Costs, by_cost
 from ..findings.report import Report
 from ..findings.rules import selected_codes
 from ..fixes.known import fixable
@@ -31,8 +30,11 @@ from ..terminal.problems import Problem
 from ..terminal.progress import progress
 from ..terminal.saying import say
 from ..terminal.words import counted
-from .arguments import add_project_arguments, names, run_in_file
+from .arguments import add_project_arguments, names
 from .watching import Watched, watch
+
+if TYPE_CHECKING:
+    from ..findings.costs import Costs
 
 HELP: Final = "check a project"
 DESCRIPTION: Final = """\
@@ -112,7 +114,7 @@ class _Choice(NamedTuple):
     root: Path
     checked: frozenset[str]  # files
     shows_potential: bool
-    costs: Costs | None
+    costs: "Costs | None"
 
     def is_checked(self, path: str) -> bool:
         return path in self.checked or not (self.root / path).exists()
@@ -149,7 +151,7 @@ def _check(options: argparse.Namespace) -> tuple[int, Watched]:
     found_files, outcome, watched = check_project(project, python, options, strict=options.strict)
     files, is_complete = found_files.files, found_files.is_complete
     checked = frozenset(relative(file, project.root) for file in files)
-    costs = None if options.run is None else Costs(run_in_file(options.run), project.root)
+    costs = None if options.run is None else _costs(options.run, project.root)
     shows_potential = options.potential or SWITCHES.shows_potential
     choice = _Choice(codes, accepted, project.root, checked, shows_potential, costs)
     _say_what_went_wrong(outcome, project.root)
@@ -232,12 +234,20 @@ def _report(found: Compared, outcome: Outcome, files: int, project: Project, opt
     )
 
 
-def _with_costs(report: Report, costs: Costs | None) -> Report:
+def _costs(file: Path, root: Path) -> "Costs":
+    # Imported on use: few checks are given a run.
+    from ..findings.costs import Costs
+    from .recorded import run_in_file
+
+    return Costs(run_in_file(file), root)
+
+
+def _with_costs(report: Report, costs: "Costs | None") -> Report:
     if costs is None:
         return report
     found = {finding: cost for finding in report.findings if (cost := costs.of(finding)) is not None}
     rest = costs.unexplained(report.findings)
-    return report._replace(findings=by_cost(report.findings, found), costs=found, unexplained=rest)
+    return report._replace(findings=costs.ordered(report.findings, found), costs=found, unexplained=rest)
 
 
 def _unseen(outcome: Outcome) -> tuple[str, ...]:

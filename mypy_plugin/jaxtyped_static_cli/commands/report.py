@@ -1,12 +1,10 @@
 """`report`: shows recorded runs, several processes as one, or compared with another run."""
 
 import argparse
-import contextlib
 import linecache
-import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Final, TextIO
+from typing import Final
 
 from jaxtyped_static_runs.comparing import compared, is_worse
 from jaxtyped_static_runs.files import latest
@@ -17,7 +15,8 @@ from jaxtyped_static_runs.text import report
 
 from ..terminal.problems import Problem
 from ..terminal.saying import harmless, say
-from .arguments import run_in_file
+from .recorded import run_in_file
+from .writing import written_to
 
 HELP: Final = "show a recorded run, or compare it with another"
 DESCRIPTION: Final = """\
@@ -94,12 +93,5 @@ def _latest() -> Path:
 
 
 def _write(text: str, output: Path | None) -> None:
-    try:
-        with contextlib.suppress(BrokenPipeError), _opened(output) as target:
-            target.write(f"{text}\n")
-    except OSError as error:
-        raise Problem(f"{output or 'the report'} cannot be written: {error.strerror}") from None
-
-
-def _opened(file: Path | None) -> contextlib.AbstractContextManager[TextIO]:
-    return file.open("w", encoding="utf-8", errors="replace") if file else contextlib.nullcontext(sys.stdout)
+    with written_to(output, "the report") as target:
+        target.write(f"{text}\n")

@@ -6,6 +6,7 @@ import ast
 import contextlib
 import functools
 import os
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from datetime import datetime
@@ -35,24 +36,33 @@ class Costs:
     def __init__(self, run: Run, root: Path) -> None:
         self._run = run
         self._root = root
-        self._costly = [(one, frozenset(self._lines_of(one))) for one in run.preparations if one.what in _COSTLY]
+        # A run asks for the same few files thousands of times.
+        self._run_path = functools.cache(lambda file: os.path.realpath(run.path(file)))
+        self._costly = [one for one in run.preparations if one.what in _COSTLY]
+        self._at: defaultdict[tuple[str, int], list[Preparation]] = defaultdict(list)
+        for one in self._costly:
+            for place in set(self._lines_of(one)):
+                self._at[place].append(one)
 
     def of(self, finding: Finding) -> Cost | None:
         """Returns what a finding cost; None if it is about something that a recording does not show."""
         if finding.harm not in _MEASURED and not finding.harm.is_potential:
             return None
-        found = self._matching(finding)
+        found = self._matching(finding).values()
         return Cost(sum(one.seconds.total for one in found), len(found))
 
     def unexplained(self, findings: Iterable[Finding]) -> Run:
         """Returns the run with what was compiled again or outside of jit, but at no line of a finding."""
-        explained = {one.number for finding in findings for one in self._matching(finding)}
-        rest = tuple(one for one, _ in self._costly if one.number not in explained)
+        explained = {number for finding in findings for number in self._matching(finding)}
+        rest = tuple(one for one in self._costly if one.number not in explained)
         return replace(self._run, preparations=rest)
 
-    def _matching(self, finding: Finding) -> list[Preparation]:
-        lines = frozenset(self._lines(finding))
-        return [one for one, its in self._costly if not lines.isdisjoint(its)]
+    def ordered(self, findings: Iterable[Finding], costs: Mapping[Finding, Cost]) -> tuple[Finding, ...]:
+        """Returns the findings, those that cost most first; the others stay in their order."""
+        return tuple(sorted(findings, key=lambda finding: -(costs[finding].seconds if finding in costs else 0.0)))
+
+    def _matching(self, finding: Finding) -> dict[int, Preparation]:
+        return {one.number: one for place in set(self._lines(finding)) for one in self._at.get(place, ())}
 
     def _lines(self, finding: Finding) -> Iterator[tuple[str, int]]:
         """The lines of a finding, and those that it gives as evidence or positions."""
@@ -67,15 +77,15 @@ class Costs:
     def _lines_of(self, preparation: Preparation) -> Iterator[tuple[str, int]]:
         """The statement that asked for a program, and the line where its function is defined."""
         if preparation.function.file:
-            yield os.path.realpath(self._run.path(preparation.function.file)), preparation.function.line
+            yield self._run_path(preparation.function.file), preparation.function.line
         if preparation.line is not None:
-            path = os.path.realpath(self._run.path(preparation.line.file))
+            path = self._run_path(preparation.line.file)
             yield from ((path, line) for line in _statement(path, preparation.line.line))
 
     def mismatch(self, files: Iterable[Path]) -> str:
         """Returns why the run may say nothing of these files; empty if it does."""
         paths = {os.path.realpath(file) for file in files}
-        shown = {path for _, its in self._costly for path, _ in its} & paths
+        shown = {path for path, _ in self._at} & paths
         if self._costly and not shown:
             return f"the run in {self._run.folder or 'another folder'} has no line of these files"
         with contextlib.suppress(ValueError, OSError):
@@ -106,8 +116,3 @@ def _statements(path: str) -> tuple[tuple[int, int], ...]:
         for node in ast.walk(tree)
         if isinstance(node, ast.stmt) and not hasattr(node, "body") and node.end_lineno != node.lineno
     )
-
-
-def by_cost(findings: Iterable[Finding], costs: Mapping[Finding, Cost]) -> tuple[Finding, ...]:
-    """Returns the findings, those that cost most first; the others stay in their order."""
-    return tuple(sorted(findings, key=lambda finding: -(costs[finding].seconds if finding in costs else 0.0)))

@@ -5,15 +5,18 @@ from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from jaxtyped_static_mypy.reporting.harm import Harm
-from jaxtyped_static_runs.model import Run as RecordedRun
 
 from ..mypy_runs.diagnostics import Diagnostic, Span
 from ..terminal.saying import visible
 from .causes import Finding, Position
-from .costs import Cost
+
+if TYPE_CHECKING:
+    from jaxtyped_static_runs.model import Run as RecordedRun
+
+    from .costs import Cost
 
 
 class Fixable(NamedTuple):
@@ -38,8 +41,8 @@ class Report(NamedTuple):
     fixed: int = 0  # findings that were mended
     written: tuple[Path, ...] = ()  # files that were changed for that
     fixes: Mapping[Finding, Fixable] = MappingProxyType({})
-    costs: Mapping[Finding, Cost] = MappingProxyType({})  # what findings cost in a recorded run
-    unexplained: RecordedRun | None = None  # what that run shows, and no finding explains
+    costs: "Mapping[Finding, Cost]" = MappingProxyType({})  # what findings cost in a recorded run
+    unexplained: "RecordedRun | None" = None  # what that run shows, and no finding explains
     show_others: bool = False
     show_all_positions: bool = False
     show_statistics: bool = False

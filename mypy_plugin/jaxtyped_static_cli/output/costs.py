@@ -1,15 +1,15 @@
 """What findings cost in a recorded run, in words."""
 
 from collections.abc import Iterator, Sequence
-from typing import Final
-
-from jaxtyped_static_runs.ranking import ByReason, compiled_again, outside_of_jit
-from jaxtyped_static_runs.text import seconds
+from typing import TYPE_CHECKING, Final
 
 from ..findings.causes import Finding
 from ..findings.report import Report
 from ..terminal.saying import visible
 from ..terminal.words import counted
+
+if TYPE_CHECKING:
+    from jaxtyped_static_runs.ranking import ByReason
 
 _LISTED: Final = 5
 _REASONS: Final = 2
@@ -17,6 +17,9 @@ _REASONS: Final = 2
 
 def in_run(report: Report, finding: Finding) -> str:
     """What a finding cost."""
+    # Imported on use, as below: few checks are given a run.
+    from jaxtyped_static_runs.text import seconds
+
     cost = report.costs[finding]
     if not cost.programs:
         return "it cost nothing"
@@ -27,6 +30,10 @@ def unexplained(report: Report) -> Iterator[str]:
     """The costliest things that the run shows and no finding explains."""
     if report.unexplained is None:
         return
+    # Imported on use, too.
+    from jaxtyped_static_runs.ranking import compiled_again, outside_of_jit
+    from jaxtyped_static_runs.text import seconds
+
     found = [
         *(
             (again.seconds, f"{again.function.name} was compiled again: {_first(again.by_reason)}", again.line)
@@ -45,7 +52,7 @@ def unexplained(report: Report) -> Iterator[str]:
         yield f"  ... and {len(found) - _LISTED} more"
 
 
-def _first(by_reason: Sequence[ByReason]) -> str:
+def _first(by_reason: "Sequence[ByReason]") -> str:
     """The costliest reasons, each in its first words."""
     found = [str(one.reasons[0]) if one.reasons else "the call is not known" for one in by_reason[:_REASONS]]
     more = len(by_reason) - len(found)
