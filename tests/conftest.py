@@ -10,6 +10,7 @@ import tempfile
 from collections.abc import Generator, Iterator
 from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -95,3 +96,16 @@ def without_jax(tmp_path: Path) -> str:
     (environment / "bin").mkdir()
     (environment / "bin" / "python").symlink_to(Path(sys.base_prefix) / "bin" / "python3")
     return str(environment / "bin" / "python")
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """A Chromium for the tests of pages, which are skipped without one."""
+    driver = pytest.importorskip("playwright.sync_api", reason="needs playwright: pip install playwright")
+    chromium = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    if chromium is None:
+        pytest.skip("needs Chromium")
+    with driver.sync_playwright() as running:
+        launched = running.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        yield launched
+        launched.close()

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import contextlib
 import os
+import sys
 from collections.abc import Mapping
 from io import StringIO
 from pathlib import Path
 from typing import NamedTuple
 
 from jaxtyped_static_cli.main import main
+from tests import processes
 from tests.conftest import shared_folder
 from tests.plugin.running import LIGHT, elsewhere
 
@@ -58,3 +60,11 @@ def run_here(project: Path, arguments: tuple[str, ...], user_cache: Path | None 
             os.environ.clear()
             os.environ.update(saved)
     return Said(out.getvalue(), errors.getvalue(), code)
+
+
+def run_in_shell(project: Path, *arguments: str | Path) -> Said:
+    """Runs the command from a shell, as it becomes the program, which may end in any way."""
+    code = "import sys; from jaxtyped_static_cli.main import run; run()"
+    command = ["sh", "-c", '"$@"; exit $?', "sh", sys.executable, "-c", code, *map(str, arguments)]
+    done = processes.run(command, cwd=project)
+    return Said(done.stdout, done.stderr, done.returncode)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,8 +12,6 @@ import pytest
 
 from jaxtyped_static_cli.census import html
 from tests.cli.census_made import made
-
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 
 
 def test_the_page_needs_nothing_else() -> None:
@@ -25,17 +22,6 @@ def test_the_page_needs_nothing_else() -> None:
     assert 'http-equiv="Content-Security-Policy" content="default-src \'none\'' in page
     assert not re.search(r"""(?:src|href)=["']?(?:https?:)?//""", page)
     assert "Copyright (c) 2012-2014 Chris Pettitt" in page
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    driver = pytest.importorskip("playwright.sync_api", reason="needs playwright: pip install playwright")
-    if CHROMIUM is None:
-        pytest.skip("needs Chromium")
-    with driver.sync_playwright() as running:
-        launched = running.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield launched
-        launched.close()
 
 
 @pytest.fixture

@@ -15,6 +15,7 @@ from jaxtyped_static_runs.model import Run, What
 from tests import processes
 from tests.cli.running import Said, write
 from tests.cli.running import run as run_command
+from tests.cli.running import run_in_shell as run
 
 PROGRAM = """\
 import os, sys
@@ -34,14 +35,6 @@ print(__name__, __file__, sys.argv, jax.device_count())
 work()
 """
 WORK = "import sys\nimport jax\njax.jit(lambda x: x + 1)(1.0)\n"
-
-
-def run(project: Path, *arguments: str | Path) -> Said:
-    """Runs the command from a shell, as it becomes the program, which may end in any way."""
-    code = "import sys; from jaxtyped_static_cli.main import run; run()"
-    command = ["sh", "-c", '"$@"; exit $?', "sh", sys.executable, "-c", code, *map(str, arguments)]
-    done = processes.run(command, cwd=project)
-    return Said(done.stdout, done.stderr, done.returncode)
 
 
 def recorded(project: Path) -> Run:

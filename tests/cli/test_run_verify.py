@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from jaxtyped_static_runs.journal import read_run
-from tests import processes
-from tests.cli.running import Said, run, write
+from tests.cli.running import Said, run, run_in_shell, write
 
 STALE = """\
 import functools
@@ -105,10 +104,8 @@ jax.config.update("jax_default_matmul_precision", None)
 
 
 def run_program(project: Path, *arguments: str) -> Said:
-    """Runs the command in a process of its own."""
-    code = "import sys; from jaxtyped_static_cli.main import run; run()"
-    done = processes.run([sys.executable, "-c", code, "run", "--file", "run.jsonl", *arguments], cwd=project)
-    return Said(done.stdout, done.stderr, done.returncode)
+    """Runs a program, and keeps the run in a file whose name is known."""
+    return run_in_shell(project, "run", "--file", "run.jsonl", *arguments)
 
 
 def test_what_was_compiled_in_and_has_changed_is_found(tmp_path: Path) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -15,8 +14,6 @@ import pytest
 from jaxtyped_static_runs.model import Frame, Function, Preparation, Reason, Run, Seconds, What
 from jaxtyped_static_runs.page import page
 from tests.runs.runs_made import HOSTILE, LIBRARY, SMALL, hostile, made
-
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 
 
 def data_in(text: str) -> dict[str, Any]:
@@ -81,17 +78,6 @@ def test_hostile_names_stay_text() -> None:
     text = page(hostile(), lambda file, line: HOSTILE)
     assert text.count("</script>") == 2 and "<img" not in text and text.count("<!--") == 0
     assert data_in(text)["program"] == HOSTILE and data_in(text)["frames"][0][4] == HOSTILE
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    driver = pytest.importorskip("playwright.sync_api", reason="needs playwright: pip install playwright")
-    if CHROMIUM is None:
-        pytest.skip("needs Chromium")
-    with driver.sync_playwright() as running:
-        launched = running.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield launched
-        launched.close()
 
 
 @pytest.fixture
