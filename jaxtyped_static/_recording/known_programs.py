@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import weakref
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
@@ -130,7 +131,7 @@ def _compared(earlier: Sequence[KnownProgram], entry: Entry, now: Request, place
     moves = moved(before.request.placements, now.placements)
     shown = (one for one in closest.differences if not (moves and _is_of_sharding(one)))
     reasons = tuple(_reason(difference, before.request, now) for difference in shown)[:_MAX_REASONS]
-    reasons = tuple(_with_origin(reason, before.entry, places) for reason in reasons)
+    reasons = tuple(_with_origin(reason, before, places) for reason in reasons)
     if not traced or not reasons:
         reasons = (*moves, *(_transformed(now) if not moves else ()), *reasons)
     reasons = reasons or _other_options(before.request, now)
@@ -176,11 +177,13 @@ def _reason(difference: Difference, before: Request, now: Request) -> Reason:
     return Reason(difference.path, says + _other_captured(before.captured, now.captured), difference.code)
 
 
-def _with_origin(reason: Reason, before: Entry, places: Places) -> Reason:
+def _with_origin(reason: Reason, before: KnownProgram, places: Places) -> Reason:
     """Adds what made the first value, if that was weakly typed: its dtype is missing there."""
     if not reason.says.startswith("weakly typed"):
         return reason
-    origin = origin_of(before, reason.path, places)
+    origin = ""
+    with contextlib.suppress(Exception):  # The reason holds without it.
+        origin = origin_of(before.entry, reason.path, before.request.function.name, before.request.stack, places)
     return reason._replace(says=f"{reason.says}; it is set by {origin}: give that a dtype") if origin else reason
 
 

@@ -55,6 +55,10 @@ class Places:
             self._files[path] = self._shown(path)
         return self._files[path]
 
+    def path(self, frame: Frame) -> str:
+        """Returns the path of a frame's file, if it is one of the program's own."""
+        return frame.file if frame.file.startswith("<") else str(Path(self._folder) / frame.file)
+
     def _shown(self, path: str) -> tuple[str, bool] | None:
         if path.startswith("<"):
             # `<stdin>`, `<string>`, a cell of a notebook; but also what a library generates, and `<frozen runpy>`.

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
+import socket
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -33,6 +36,19 @@ def work():
 
 print(__name__, __file__, sys.argv, jax.device_count())
 work()
+"""
+DISTRIBUTED = """\
+import sys, jax
+jax.distributed.initialize(sys.argv[1], num_processes=4, process_id=int(sys.argv[2]))
+import jax.numpy as jnp
+
+@jax.jit
+def step(x):
+    return jnp.sin(x).sum()
+
+for size in (3, 4):
+    step(jnp.ones(size))
+print(f"{jax.process_index()} of {jax.process_count()}")
 """
 WORK = "import sys\nimport jax\njax.jit(lambda x: x + 1)(1.0)\n"
 
@@ -171,6 +187,24 @@ def test_a_forked_process_has_a_file_of_its_own(tmp_path: Path) -> None:
     assert said.errors.count("of which JAX spent") == 1
     both = run(tmp_path, "report", *files)
     assert "in 2 processes" in both.out
+
+
+@pytest.mark.thorough
+def test_the_processes_of_a_distributed_program_are_one_run(tmp_path: Path) -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        address = f"127.0.0.1:{free.getsockname()[1]}"
+    write(tmp_path, {"train.py": DISTRIBUTED})
+    with ThreadPoolExecutor(4) as pool:
+        said = [*pool.map(lambda number: run(tmp_path, "run", "train.py", address, str(number)), range(4))]
+    assert sorted(one.out for one in said) == [f"{number} of 4\n" for number in range(4)], said
+    files = sorted((tmp_path / ".jaxtyped_static_runs").glob("*.jsonl"))
+    assert len(files) == 4
+    merged = run(tmp_path, "report", *files)
+    assert merged.code == 0
+    assert "compiled AGAIN" in merged.out
+    assert re.search(r"step: 8 programs .*train\.py:10", merged.out), merged.out
+    assert "x: float32[3] → float32[4]" in merged.out
 
 
 def test_workers_that_import_jax_alone_have_files_of_their_own(tmp_path: Path) -> None:
