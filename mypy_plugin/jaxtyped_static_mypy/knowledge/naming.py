@@ -56,6 +56,9 @@ _FIXTURES: Final = "fixture"
 # with methods of a base class that mypy does not see.
 _CLEARING: Final = ("clear", "pop", "release", "reset", "restore", "set_state")
 
+# Caches that are filled outside of traces only: `if not isinstance(x, jax.core.Tracer): self._cache = x`.
+_ABOUT_TRACERS: Final = frozenset({"Tracer", "is_concrete", "is_tracer", "trace_state_clean"})
+
 # Pallas kernels: `o_ref[...] = x_ref[...] + 1` writes to a mutable array, which JAX threads through the program.
 _REF_SUFFIXES: Final = frozenset({"ref", "refs"})
 _REF_CLASSES: Final = "Ref"  # `MemRef`, `TransformedRef`: their packages declare many
@@ -239,6 +242,11 @@ def looks_at_run(function: str) -> bool:
 def is_clearing(method: str) -> bool:
     """Whether the name of a method says that it takes the state of its object away, or replaces it."""
     return method.lstrip("_").startswith(_CLEARING)
+
+
+def tells_tracers(name: str) -> bool:
+    """Whether a name in a function shows that it asks whether JAX is tracing."""
+    return name in _ABOUT_TRACERS
 
 
 def is_fixture(decorator: str) -> bool:

@@ -17,7 +17,7 @@ from .uses import uses_of
 # They only ask for shapes: what is written during such a trace is often meant to be. A kernel of Pallas is there to
 # write to what it gets.
 _WRITING: Final = frozenset({"eval_shape", "make_jaxpr", "pallas_call"})
-_COMPILING: Final = frozenset({None, "pmap"})
+_COMPILING: Final = frozenset({None, "jit", "pmap"})  # `None`: `jit` itself, else around another transformation
 
 _Judge = Callable[[Iterable[bool]], bool]
 

@@ -41,6 +41,15 @@ class TracedCall(NamedTuple):
             return self
         return self._replace(traces=lambda index, name: index in positions and self.traces(index, name), kept=positions)
 
+    def inside(self, program: "TracedCall") -> "TracedCall":
+        """This trace, where another one stages what the transformation makes: all that either traces is traced."""
+
+        def traces(index: int, name: str) -> bool:
+            return self.traces(index, name) or program.traces(index, name)
+
+        transformation = program.transformation or "jit"
+        return program._replace(transformation=transformation, function=self.function, traces=traces)
+
     def of_method(self) -> "TracedCall":
         """This trace, of a bound method: positions count from the parameter after `self`."""
         return self._replace(traces=lambda index, name: index > 0 and self.traces(index - 1, name))
@@ -125,7 +134,25 @@ def traced_calls(file: CheckedFile, call: CallExpr) -> tuple[TracedCall, ...]:
     found = _traced_calls(call, file)
     if ARG_STAR2 in call.arg_kinds:
         found = (traced._replace(traces=_nothing) for traced in found)
+    program = _program_around(call, file)
+    if program is not None:
+        found = (traced.inside(program) for traced in found)
     return tuple(_unwrapped(traced, file) for traced in found)
+
+
+def _program_around(call: CallExpr, file: CheckedFile) -> TracedCall | None:
+    """How a program stages what a transformation makes, where it is made: the `jit` of `jit(value_and_grad(f))`.
+
+    What these make takes the arguments of the function, at the same positions.
+    """
+    row = known_function(name_called(call.callee, file.tree))
+    if row.calls is None or not row.effects & (Effect.WRAPS | Effect.PASSES_ON):
+        return None
+    taking = file.calls_taking.get(call)
+    while taking is not None and passes_on(taking, file):
+        taking = file.calls_taking.get(taking)
+    found = traced_calls(file, taking) if taking is not None else ()
+    return next((traced for traced in found if traced.function is call and traced.stages), None)
 
 
 def layers_in(call: CallExpr, file: CheckedFile) -> tuple[Layer, ...]:

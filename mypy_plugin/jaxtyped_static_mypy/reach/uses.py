@@ -94,6 +94,11 @@ class FunctionUses:
         found = (traced for use in self.certain for traced in _calls_tracing(use, self.file))
         return [traced.of_method() if self.function.info else traced for traced in found]
 
+    @cached_property
+    def not_traced(self) -> list[Use]:
+        """Those that may mean this function, and do not hand it to JAX: calls of it, mostly."""
+        return [use for use in self.named(POSSIBLE) if next(_calls_tracing(use, self.file), None) is None]
+
     @property
     def is_callback(self) -> bool:
         """Whether a call hands the function to the host, perhaps with some arguments bound."""

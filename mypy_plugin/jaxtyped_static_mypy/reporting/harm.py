@@ -59,6 +59,7 @@ _OF_KINDS: Final[Mapping[tuple[str, str], Harm]] = {
     ("jit-branch", "never-equal"): Harm.WRONG,
     ("jit-mutation", "leaks"): Harm.LEAKS,
     ("jit-mutation", "leaks-uncompiled"): Harm.LEAKS,
+    ("jit-mutation", "leaks-cache"): Harm.LEAKS,
     ("jit-mutation", "all-leak"): Harm.LEAKS,
     ("jit-mutation", "all-leak-uncompiled"): Harm.LEAKS,
     ("jit-mutation", "another-trace"): Harm.RAISES,

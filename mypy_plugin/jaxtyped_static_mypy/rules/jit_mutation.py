@@ -57,6 +57,12 @@ _LEAKING: Final = {  # by whether it is compiled, and by whether there are sever
     (False, False): _ENDS,
     (False, True): _ALL_END,
 }
+_CACHE: Final = Message(
+    '{function} caches an array in "{written}", and traced code calls it: the first trace leaves a tracer there, which '
+    "the next one uses",
+    ("compute it with NumPy", "remove the cache"),
+    kind="leaks-cache",
+)
 _REFUSED: Final = Message(
     '"{written}" is a field of the frozen class "{cls}", so this assignment raises in {function}',
     "use {copy} instead",
@@ -102,6 +108,8 @@ def _statement(found: Mutation, alike: list[Mutation]) -> Statement:
     tracer, function = found.root.transformation or "jit", found.root.name
     if found.outcome is Outcome.REFUSED and found.changed is not None:
         return _refusal(found.written, found.owner, function, found.changed)
+    if found.cached_by:
+        return _CACHE.fill(function=found.cached_by, written=found.written)  # the same for all that call it
     if found.library:
         message = _NOT_LIFTED if found.outcome is Outcome.DROPPED else _ANOTHER_TRACE
         owner = found.owner if found.outcome is Outcome.DROPPED else f'"{found.owner}"'

@@ -51,7 +51,7 @@ class Functions(Variables):
     nodes: dict[FuncItem, list[Node]] = field(default_factory=dict)  # without those of nested functions
     # Of variables, as far as they were followed.
     access_paths: dict[SymbolNode, AccessPath | None] = field(default_factory=dict)
-    own_methods: dict[Expression, FuncDef] = field(default_factory=dict)  # what `self.name` stands for, if that is read
+    adopted: dict[Expression, FuncDef] = field(default_factory=dict)  # names of functions that count as nested
     consulted: set[TypeInfo] = field(default_factory=set)  # classes that the answers depend on
 
     def chain(self, function: FuncItem | None) -> Iterator[FuncItem]:
@@ -131,14 +131,21 @@ def adopt_methods(functions: Functions, self: Var) -> None:
         if isinstance(method, Decorator) and method.var.is_property:
             method = method.func
         is_own = isinstance(node.expr, NameExpr) and node.expr.node is self
-        if is_own and isinstance(method, FuncDef) and (its_self := self_parameter(method)) and method is not outermost:
-            functions.own_methods[node] = method
-            if method not in functions.parents:
-                known = set(functions.parents)
-                _collect(method, outermost, functions)
-                _bind_all([inner for inner in functions.parents if inner not in known], functions)
-                functions.bindings[its_self] = [Binding(node.expr)]
+        if is_own and isinstance(method, FuncDef) and self_parameter(method) and method is not outermost:
+            adopt(method, node, outermost, functions)
     functions.access_paths.clear()
+
+
+def adopt(function: FuncDef, named: Expression, within: FuncItem, functions: Functions) -> None:
+    """Treats a function, or a method of some object, as nested in one that names it; of several, in the first."""
+    functions.adopted[named] = function
+    if function in functions.parents:
+        return
+    known = set(functions.parents)
+    _collect(function, within, functions)
+    _bind_all([inner for inner in functions.parents if inner not in known], functions)
+    if isinstance(named, MemberExpr) and (own := self_parameter(function)) is not None:
+        functions.bindings[own] = [Binding(named.expr)]
 
 
 def _collect(function: FuncItem, parent: FuncItem | None, functions: Functions) -> None:

@@ -3,6 +3,7 @@
 access_paths  which object an expression refers to: a part of a parameter, or of what a variable outside holds
 leaks         whether a value may hold a tracer
 clearing      whether a trace takes back what it stored
+caches        caches by hand in what traced code calls
 refused       assignments that a frozen pytree refuses
 later_uses    whether a function uses what it has changed
 finding       all of it, for one outermost function

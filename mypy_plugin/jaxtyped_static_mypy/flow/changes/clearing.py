@@ -92,7 +92,7 @@ def _is_cleared_after(node: Node, clears: _Test, functions: Functions, seen: fro
 def _is_call_of(node: Node, function: FuncItem, functions: Functions) -> bool:
     if not isinstance(node, CallExpr):
         return False
-    return functions.own_methods.get(node.callee) is function or function_of(node.callee) is function
+    return functions.adopted.get(node.callee) is function or function_of(node.callee) is function
 
 
 def _fate_after(node: Node, clears: _Test, functions: Functions) -> tuple[FuncItem | None, _Fate]:

@@ -19,15 +19,17 @@ from ...source.bindings import bindings_of
 from ...source.checked_file import CheckedFile
 from ...source.expected import is_error_expected
 from ...source.nested_functions import Functions, adopt_methods
+from ...source.parameters import described
 from ...source.surroundings import surroundings
 from ...syntax.changes import Change, ChangeKind, changes
 from ...syntax.literals import MUTABLE_DISPLAYS
 from ...syntax.trees import self_parameter
 from ..declared_types import class_in, declared_type
 from .access_paths import AccessPath, access_path
+from .caches import adopt_filling, fills_cache, is_filled_outside
 from .clearing import is_cleared
 from .later_uses import is_used_later
-from .leaks import Leaks
+from .leaks import Leaks, is_computed_at_once
 from .refused import class_of_variable, refusing_class
 
 _CONTAINERS: Final = types_with(Trait.CHANGED)
@@ -55,6 +57,7 @@ class Mutation(NamedTuple):
     changed: TypeInfo | None = None  # the class of the owner, if the owner itself is what changes
     is_compiled: bool = True  # the body does not run on each call
     library: str = ""  # the one whose transformations would bring the change back
+    cached_by: str = ""  # the function, where the change fills a cache that its later calls read
 
 
 def find_mutations(functions: Functions) -> list[Mutation]:
@@ -67,15 +70,20 @@ def find_mutations(functions: Functions) -> list[Mutation]:
     if root is not None and self is not None and self in root.static | {root.bound}:
         adopt_methods(functions, self)
     host = host_functions(functions)
+    called = adopt_filling(functions, roots, host)
+    adopted = set(functions.adopted.values())
     found: list[Mutation] = []
     for inner in functions.parents:
         around = roots_around(inner, functions, roots, host)
-        if around:
-            judged = (
-                _refused(change, around[0], functions) or _judge(change, inner, around, roots, functions)
-                for change in _outward(inner, functions)
-            )
-            found += [finding for finding in judged if finding is not None]
+        for change in _outward(inner, functions) if around else ():
+            refused = _refused(change, around[0], functions) if inner not in called else None
+            judged = refused or _judge(change, inner, around, roots, functions)
+            is_leak = judged is not None and judged.outcome is Outcome.LEAKS
+            if judged is not None and is_leak and inner in adopted and fills_cache(change, inner):
+                is_filled = is_filled_outside(change, inner, functions)
+                found += [] if is_filled else [judged._replace(cached_by=described(inner))]
+            elif judged is not None and inner not in called:
+                found.append(judged)
     return found
 
 
@@ -158,6 +166,8 @@ def _judge_outer(change: Change, accessed: AccessPath, crossed: list[Root], func
 def _leaks(change: Change, accessed: AccessPath, crossed: list[Root], functions: Functions) -> bool:
     """Whether the object may hold a tracer when the trace has ended."""
     leaks = Leaks(crossed, functions)
+    if is_computed_at_once(change.context, functions.file):
+        return False
     return leaks.may_hold(change.values) and not is_cleared(change, accessed, leaks, functions)
 
 

@@ -16,16 +16,19 @@ from mypy.nodes import (
     ListComprehension,
     MemberExpr,
     NameExpr,
+    Node,
     RefExpr,
+    ReturnStmt,
     SetComprehension,
     StrExpr,
     SymbolNode,
+    WithStmt,
 )
 from mypy.types import CallableType, Instance, NoneType, ProperType, TupleType, UnionType, get_proper_type
 
 from ...classes import class_model
-from ...knowledge.function_rows import Result
-from ...knowledge.jax_functions import VALUE_AREAS, jax_name
+from ...knowledge.function_rows import Effect, Result
+from ...knowledge.jax_functions import VALUE_AREAS, jax_function, jax_name
 from ...knowledge.members import CONCRETE_ATTRIBUTES, CONCRETE_METHODS, CONCRETE_OPERATORS
 from ...knowledge.type_rows import Trait
 from ...libraries import known_function, types_with
@@ -33,8 +36,10 @@ from ...markers.marker import Marker, marker_of
 from ...reach.roots import Root
 from ...reach.uses import POSSIBLE, uses_of
 from ...source.bindings import Binding
+from ...source.checked_file import CheckedFile
 from ...source.nested_functions import Functions
 from ...source.parameters import parameters
+from ...source.surroundings import surroundings
 from ...syntax.arguments import named_arguments
 from ...syntax.trees import function_of, parts_of
 from ..declared_types import declared_type, return_types
@@ -62,8 +67,10 @@ class Leaks:
             for variable, found in functions.bindings.items()
             if functions.owners.get(variable) in self._inner
             for binding in found
+            if binding.value is None or not is_computed_at_once(binding.value, functions.file)
         ]
         self._bindings += [pair for called, call in self._calls_inside() for pair in _passed(called, call)]
+        self._asking: set[FuncItem] = set()
         self._flow()
 
     def may_hold(self, values: Iterable[Expression]) -> bool:
@@ -75,7 +82,7 @@ class Leaks:
         inside = {node for inner in self._inner for node in functions.nodes[inner] if isinstance(node, CallExpr)}
         for called in self._inner:
             for call in uses_of(functions.file, called).calls(POSSIBLE):
-                callee = functions.own_methods.get(call.callee) or function_of(call.callee)
+                callee = functions.adopted.get(call.callee) or function_of(call.callee)
                 if call in inside and callee is called:
                     yield called, call
 
@@ -92,7 +99,8 @@ class Leaks:
         if isinstance(node, NameExpr):
             return node.node in self._traced
         if isinstance(node, MemberExpr):
-            return node.name not in CONCRETE_ATTRIBUTES and self._holds(node.expr) and not self._is_static(node)
+            is_held = node.name not in CONCRETE_ATTRIBUTES and self._holds(node.expr) and not self._is_static(node)
+            return is_held or self._is_returned_by(self._functions.adopted.get(node))
         if isinstance(node, IndexExpr):
             return self._holds(node.base)
         if isinstance(node, CallExpr):
@@ -123,6 +131,8 @@ class Leaks:
         calling = call.args[0] if name == "builtins.map" and call.args else callee
         if isinstance(calling, RefExpr) and _returns_concrete(calling):
             return False
+        if self._is_returned_by(self._functions.adopted.get(callee) or function_of(callee)):
+            return True
         if isinstance(callee, MemberExpr):
             if isinstance(callee.expr, StrExpr) or callee.name in CONCRETE_METHODS:
                 return False
@@ -131,6 +141,31 @@ class Leaks:
         elif isinstance(callee, CallExpr) and self._holds(callee):
             return True
         return self.may_hold(call.args)
+
+    def _is_returned_by(self, function: FuncItem | None) -> bool:
+        """Whether a function that runs in the trace returns what holds one of its tracers."""
+        if function is None or function not in self._inner or function in self._asking:
+            return False
+        self._asking.add(function)
+        nodes = (node for node in self._functions.nodes[function] if isinstance(node, ReturnStmt))
+        found = self.may_hold([node.expr for node in nodes if node.expr is not None])
+        self._asking.discard(function)
+        return found
+
+
+def is_computed_at_once(node: Node, file: CheckedFile) -> bool:
+    """Whether code stands below `jax.ensure_compile_time_eval()`, which computes no tracers."""
+    for part in surroundings(node, file).around:
+        if isinstance(part, FuncItem):
+            return False
+        if isinstance(part, WithStmt) and any(map(_computes_at_once, part.expr)):
+            return True
+    return False
+
+
+def _computes_at_once(manager: Expression) -> bool:
+    called = manager.callee if isinstance(manager, CallExpr) else None
+    return isinstance(called, RefExpr) and Effect.UNTRACED_BODY in jax_function(called.fullname).effects
 
 
 def _made_of(node: Expression) -> Iterator[Expression]:

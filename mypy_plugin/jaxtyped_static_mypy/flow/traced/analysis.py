@@ -84,7 +84,7 @@ def analysis_of(file: CheckedFile, function: FuncItem) -> Analysis:
     if not is_traced and not any(isinstance(node, (FuncDef, LambdaExpr)) for node in nodes[1:]):
         return _NOTHING
     walk.walked[function] = use
-    record_rebuilt(use.values.values() if use.staged else (), walk)
+    record_rebuilt(use, walk)
     walk_function(function, {}, use, walk)
     _walk_nested(nodes, walk)
     _walk_methods(walk)
@@ -118,7 +118,9 @@ def _uses_are_known(function: FuncItem, counts: Counter[FuncItem], walk: Functio
 
 def _nested_use(nested: Nested, counts: Counter[FuncItem], walk: FunctionWalk) -> PassedValues:
     if not reach_of(walk.file, nested.function).is_as_written:
-        return decorated_use(nested.function, walk.file)
+        use = decorated_use(nested.function, walk.file)
+        record_rebuilt(use, walk)
+        return use
     if not _uses_are_known(nested.function, counts, walk):
         return NO_USE
     return common_use(nested.function, list(walk.uses[nested.function].values()))

@@ -37,9 +37,10 @@ from .helpers import helper_called, method_arguments, method_of_self, passed_to
 from .host_arrays import handed_over
 from .iterating import record_iterated
 from .parameters import passed_values, traced_values
-from .rebuilding import record_made
+from .rebuilding import record_made, record_rebuilt
 from .results import has_plain_body, result_of_body
 from .shapes import record_call
+from .transformed import record_transformed
 from .undifferentiated import record_undifferentiated
 from .values import (
     Each,
@@ -64,6 +65,8 @@ from .values import (
 def call_value(call: CallExpr, base: Value, values: Sequence[Value], frame: Frame) -> Value:
     """`base`: the value of the object whose method is called."""
     _record_uses(call, base, values, frame)
+    if _is_traced(frame):
+        record_transformed(call, values, frame)
     record_iterated(call, values, frame)
     frame.walk.record_call(call, staged=frame.staged and not frame.concrete)
     conversion = converted(call, base, values, frame.walk.file)
@@ -153,6 +156,7 @@ def _record_uses(call: CallExpr, base: Value, values: Sequence[Value], frame: Fr
         if (function := named_function(traced.function, walk.file)) in walk.nested and function is not None:
             passed = traced_values(function, traced, walk.file.settings, staged=frame.staged)
             use = PassedValues(passed, traced.stages or frame.staged)
+            record_rebuilt(use, walk)
             walk.record_use(function, traced.function, use)
     called = named_function(call.callee, walk.file)
     if called in walk.nested and called is not None:

@@ -28,11 +28,16 @@ _STATIC: Final = "builtins.staticmethod"
 
 def helper_called(call: CallExpr, walk: FunctionWalk) -> FuncDef | None:
     """The function of the module, or the method of whatever object `self` is, that a call runs; it is in the file."""
-    function = function_of(call.callee)
+    return helper_named(call.callee, walk)
+
+
+def helper_named(named: Expression, walk: FunctionWalk) -> FuncDef | None:
+    """The same, by what names it."""
+    function = function_of(named)
     if isinstance(function, FuncDef):
         is_of_module = function.name in walk.file.tree.names and not function.is_decorated
         return function if is_of_module and has_plain_body(function, walk.file) else None
-    method = method_of_self(call.callee, walk)
+    method = method_of_self(named, walk)
     if method is None or not has_plain_body(method, walk.file) or _is_replaced(method, walk.file):
         return None
     return method

@@ -21,7 +21,7 @@ from ...syntax.arguments import named_arguments, unpacks
 from ...syntax.trees import is_named, nodes_below, self_parameter
 from .declared import field_value
 from .frame import Frame, FunctionWalk, PassedValues
-from .values import Each, Items, OrNone, Source, Traced, Tree, Value, first_origin
+from .values import Each, Entries, Items, OrNone, Source, Traced, Tree, Value, first_origin
 
 _INIT: Final = "__init__"
 _CHECKS: Final = ("__post_init__", "__check_init__")  # of dataclasses, and of Equinox
@@ -29,17 +29,27 @@ _UNFLATTEN: Final = "tree_unflatten"
 _REBUILT: Final = ", when JAX rebuilds the object in a trace"
 
 
-def record_rebuilt(values: Iterable[Value], walk: FunctionWalk) -> None:
+def record_rebuilt(use: PassedValues, walk: FunctionWalk) -> None:
     """Records the code that JAX runs before a trace begins, to rebuild the arguments from tracers."""
-    for tree in _trees(values):
-        info, rebuilt = tree.type.type, replace(tree, how=_REBUILT)
-        walk.consulted.update(info.mro)
-        if _is_rebuilt_by_constructor(info):
-            _record_checks(rebuilt, _CHECKS[:1], walk)
-        elif (function := _constructor_of_unflatten(info, walk)) is not None:
-            attributes = facts_of(function.info).get("parameters", {})
-            passed = {attributes.get(name, ""): field_value(rebuilt, name, walk.file.settings) for name in attributes}
-            _record(function, passed, walk)
+    for tree in _trees(use.values.values()):
+        _record_tree(tree, walk, frozenset(), staged=use.staged)
+
+
+def _record_tree(tree: Tree, walk: FunctionWalk, around: frozenset[TypeInfo], *, staged: bool) -> None:
+    """Records the code for an object, and for the objects that it holds. `around`: the classes that hold it."""
+    info, rebuilt = tree.type.type, replace(tree, how=_REBUILT)
+    if info in around:
+        return
+    walk.consulted.update(info.mro)
+    if _is_rebuilt_by_constructor(info):
+        _record_checks(rebuilt, _CHECKS[:1], walk, staged=staged)
+    elif (function := _constructor_of_unflatten(info, walk)) is not None:
+        attributes = facts_of(function.info).get("parameters", {})
+        passed = {attributes.get(name, ""): field_value(rebuilt, name, walk.file.settings) for name in attributes}
+        _record(function, passed, walk, staged=staged)
+    held = (field_value(tree, field.name, walk.file.settings) for field in class_model.data_fields(info))
+    for inner in _trees(held):
+        _record_tree(replace(inner, source=tree.source), walk, around | {info}, staged=staged)
 
 
 def record_made(call: CallExpr, values: Sequence[Value], frame: Frame) -> None:
@@ -57,9 +67,9 @@ def record_made(call: CallExpr, values: Sequence[Value], frame: Frame) -> None:
     if symbol is not None and isinstance(symbol.node, FuncDef) and not symbol.plugin_generated:
         if (function := _method(info, _INIT, frame.walk)) is not None:
             own = [parameter.name for parameter in parameters(function)][1:]
-            _record(function, _given(call, values, own), frame.walk)
+            _record(function, _given(call, values, own), frame.walk, staged=True)
     elif (source := first_origin(values)) is not None and isinstance(typ := fill_typevars_with_any(info), Instance):
-        _record_checks(_made(typ, call, values, source), _CHECKS, frame.walk)
+        _record_checks(_made(typ, call, values, source), _CHECKS, frame.walk, staged=True)
 
 
 def _made(typ: Instance, call: CallExpr, values: Sequence[Value], source: Source) -> Tree:
@@ -85,6 +95,8 @@ def _trees(values: Iterable[Value]) -> Iterator[Tree]:
             yield from _trees(value.values)
         elif isinstance(value, (Each, OrNone)):
             yield from _trees([value.element if isinstance(value, Each) else value.value])
+        elif isinstance(value, Entries):
+            yield from _trees([*(part for _, part in value.values), value.other])
 
 
 def _is_rebuilt_by_constructor(info: TypeInfo) -> bool:
@@ -102,11 +114,11 @@ def _constructor_of_unflatten(info: TypeInfo, walk: FunctionWalk) -> FuncDef | N
     return init if any(is_named(callee, own) or is_named(callee, info.name) for callee in made) else None
 
 
-def _record_checks(tree: Tree, names: Iterable[str], walk: FunctionWalk) -> None:
+def _record_checks(tree: Tree, names: Iterable[str], walk: FunctionWalk, *, staged: bool) -> None:
     for name in names:
         function = _method(tree.type.type, name, walk)
         if function is not None and (own := self_parameter(function)) is not None:
-            _record(function, {own.name: tree}, walk)
+            _record(function, {own.name: tree}, walk, staged=staged)
 
 
 def _method(info: TypeInfo, name: str, walk: FunctionWalk) -> FuncDef | None:
@@ -118,7 +130,7 @@ def _method(info: TypeInfo, name: str, walk: FunctionWalk) -> FuncDef | None:
     return function if isinstance(function, FuncDef) and is_here else None
 
 
-def _record(function: FuncDef, passed: Mapping[str, Value], walk: FunctionWalk) -> None:
+def _record(function: FuncDef, passed: Mapping[str, Value], walk: FunctionWalk, *, staged: bool) -> None:
     """Records a method that gets these values; of several calls, the first that passes any."""
     if any(value is not None for value in passed.values()):
-        walk.methods.setdefault(function, PassedValues(passed, staged=True))
+        walk.methods.setdefault(function, PassedValues(passed, staged))

@@ -1,0 +1,157 @@
+"""Caches by hand in functions and methods that traced code calls: a trace that fills one leaves a tracer there.
+
+`if self._points is None: self._points = jnp.linspace(...)`, in a dict, or in a global variable.
+"""
+
+from collections.abc import Mapping
+from typing import Final
+
+from mypy.nodes import (
+    CallExpr,
+    Decorator,
+    FuncDef,
+    FuncItem,
+    MemberExpr,
+    NameExpr,
+    Node,
+    RefExpr,
+    StrExpr,
+    TypeInfo,
+)
+
+from ...classes.self_uses import making_methods, reached_from, uses_by_method
+from ...knowledge import naming
+from ...reach.host_runs import runs_on_host
+from ...reach.roots import Root, roots_around
+from ...source.checked_file import CheckedFile, once_per_file
+from ...source.nested_functions import Functions, adopt
+from ...syntax.changes import Change, ChangeKind, changes
+from ...syntax.trees import dotted_name, names_declared_outside, nodes_below
+from .refused import class_of
+
+_BOUND: Final = frozenset({"builtins.classmethod", "builtins.property", "builtins.staticmethod"})
+_LOOKING: Final = frozenset({"getattr", "hasattr"})
+
+
+def adopt_filling(functions: Functions, roots: Mapping[FuncItem, Root], host: frozenset[FuncItem]) -> set[FuncItem]:
+    """Treats what traced code calls as nested in it, if that leads to a cache by hand, and what such code calls.
+
+    Returns what it added.
+    """
+    leading = _leading(functions.file)
+    added: set[FuncItem] = set()
+    pending = [inner for inner in functions.parents if roots_around(inner, functions, roots, host)] if leading else []
+    while pending:
+        inner = pending.pop(0)
+        for named in functions.nodes[inner]:
+            is_asked = inner in added or getattr(named, "name", None) in leading
+            function = _called(named, functions) if is_asked and isinstance(named, (NameExpr, MemberExpr)) else None
+            if function is not None and isinstance(named, RefExpr):
+                new = [] if function in functions.parents else [function]
+                adopt(function, named, inner, functions)
+                pending += new
+                added.update(new)
+    functions.access_paths.clear()
+    return added
+
+
+def fills_cache(change: Change, function: FuncItem) -> bool:
+    """Whether a function keeps what it computed: it also looks whether the value is there, or reads it."""
+    place = _place(change)
+    if place is None or change.kind not in (ChangeKind.ATTRIBUTE, ChangeKind.ITEM, ChangeKind.NAME):
+        return False
+    nodes = list(nodes_below(function))
+    if change.kind is ChangeKind.NAME and place not in names_declared_outside(nodes):
+        return False
+    own = set(nodes_below(change.context))
+    return any(node not in own and _reads(node, place) for node in nodes) and not any(map(_asks_for_tracer, nodes))
+
+
+def is_filled_outside(change: Change, function: FuncItem, functions: Functions) -> bool:
+    """Whether code that is not traced fills the cache, or may: the constructor, or any caller of the function."""
+    info = function.info
+    if info:
+        functions.consulted.update(info.mro)
+        uses = uses_by_method(info)
+        making = making_methods(uses, info)
+        attribute = change.written.rpartition(".")[2] if change.kind is ChangeKind.ATTRIBUTE else ""
+        if any(attribute in uses[name].given for name in making & uses.keys()):
+            return True
+        if any(function.name in reached_from(name, uses, info).methods for name in making & uses.keys()):
+            return True
+    return runs_on_host(functions.file, function)
+
+
+def _place(change: Change) -> str | None:
+    """What holds the value, as written: the attribute or variable, or the dict of which an item is set."""
+    if change.kind is ChangeKind.ATTRIBUTE:
+        holder = dotted_name(change.target)
+        return f"{holder}.{change.written.rpartition('.')[2]}" if holder is not None else None
+    return dotted_name(change.target)
+
+
+def _reads(node: Node, place: str) -> bool:
+    if isinstance(node, (NameExpr, MemberExpr)):
+        return dotted_name(node) == place
+    if not isinstance(node, CallExpr) or len(node.args) < 2 or dotted_name(node.callee) not in _LOOKING:
+        return False
+    holder, name = node.args[:2]
+    return isinstance(name, StrExpr) and f"{dotted_name(holder)}.{name.value}" == place
+
+
+def _asks_for_tracer(node: Node) -> bool:
+    return isinstance(node, RefExpr) and naming.tells_tracers(getattr(node, "name", ""))
+
+
+@once_per_file
+def _leading(file: CheckedFile) -> frozenset[str]:
+    """The names of the functions of a file that fill a cache by hand, and of those that call one by its name."""
+    functions = [function for named in file.functions_named.values() for function in named]
+    found = {function.name for function in functions if _fills_any(function)}
+    mentioned = {function: _names_in(function) for function in functions} if found else {}
+    while True:
+        added = {function.name for function, names in mentioned.items() if not found.isdisjoint(names)} - found
+        if not added:
+            return frozenset(found)
+        found |= added
+
+
+def _fills_any(function: FuncDef) -> bool:
+    return any(fills_cache(change, function) for change in changes(nodes_below(function)))
+
+
+def _names_in(function: FuncDef) -> frozenset[str]:
+    return frozenset(node.name for node in nodes_below(function) if isinstance(node, (NameExpr, MemberExpr)))
+
+
+def _called(named: NameExpr | MemberExpr, functions: Functions) -> FuncDef | None:
+    """The function or method of the file that a name calls, or the property that it reads."""
+    file = functions.file
+    is_called = named in file.calls_by_callee
+    if isinstance(named, NameExpr):
+        symbol = file.tree.names.get(named.name)
+        function = _plain(named.node, is_called=is_called)
+        return function if symbol is not None and symbol.node is named.node else None
+    receiver = named.expr.node if isinstance(named.expr, RefExpr) else None
+    info = receiver if isinstance(receiver, TypeInfo) else class_of(named.expr, functions)
+    if info is None:
+        return None
+    functions.consulted.update(info.mro)
+    symbol = info.get(named.name)
+    function = _plain(symbol.node if symbol is not None else None, is_called=is_called)
+    is_here = function is not None and function in file.functions_named.get(named.name, ())
+    return function if function is not None and is_here and not _is_overridden(function, file) else None
+
+
+def _plain(node: Node | None, *, is_called: bool) -> FuncDef | None:
+    """The function below nothing but `property` and its like, if this runs it."""
+    if isinstance(node, Decorator):
+        names = {one.fullname if isinstance(one, RefExpr) else "" for one in node.original_decorators}
+        return node.func if names <= _BOUND and (node.var.is_property or is_called) else None
+    return node if isinstance(node, FuncDef) and is_called else None
+
+
+def _is_overridden(function: FuncDef, file: CheckedFile) -> bool:
+    """Whether a subclass in the file has another method of this name."""
+    others = (other for other in file.functions_named.get(function.name, ()) if other is not function)
+    return any(bool(other.info) and function.info in other.info.mro for other in others)
