@@ -1,13 +1,26 @@
-"""jit-untraceable at a call: an argument that cannot be traced is passed for a parameter without annotation."""
+"""jit-untraceable at a call: an argument that cannot be traced is passed for a parameter whose type does not tell."""
 
 from collections.abc import Iterator
 from functools import partial
-from typing import Final
+from typing import Final, NamedTuple
 
 from mypy.errorcodes import ErrorCode
-from mypy.nodes import CallExpr, Decorator, Expression, FuncDef, LambdaExpr, NameExpr, RefExpr, StrExpr, Var
+from mypy.nodes import (
+    CallExpr,
+    Decorator,
+    DictExpr,
+    Expression,
+    FuncDef,
+    LambdaExpr,
+    ListExpr,
+    NameExpr,
+    RefExpr,
+    StrExpr,
+    TupleExpr,
+    Var,
+)
 from mypy.plugin import FunctionContext
-from mypy.types import AnyType, FunctionLike, Type, TypeOfAny, get_proper_type
+from mypy.types import AnyType, FunctionLike, Instance, Type, TypeOfAny, get_proper_type
 
 from ..classes.registering import registration
 from ..compat import mypy_api
@@ -15,19 +28,24 @@ from ..compat.dependencies import record_dependency
 from ..flow.traced.given import given_expressions
 from ..judgement.traceability import Obstacle, Survey
 from ..reach.description import ParameterKind, reach_of
+from ..reach.traced_calls import TracedCall, traced_calls
 from ..reporting.errors import report
 from ..reporting.messages import Message
-from ..source.bindings import bindings_of
+from ..source.bindings import bindings_of, made_by
 from ..source.checked_file import CheckedFile
 from ..source.expected import is_error_expected
 from ..source.parameters import parameters
+from ..syntax.trees import function_of
 from ._static_or_traced import before_static, faults_as_static, seems_untraceable
 
+_DISPLAYS: Final = (DictExpr, ListExpr, TupleExpr)
+_OPEN: Final = (TypeOfAny.unannotated, TypeOfAny.explicit)
 _PROBLEM: Final = 'Dynamic argument "{name}" of "{function}": {subject} cannot be traced, so this call raises'
 _STATIC: Final = Message(_PROBLEM, 'make "{name}" static', kind="untraceable-argument")
 _FUNCTION: Final = Message(
     _PROBLEM, 'make "{name}" static, and pass a function defined at module level', kind="untraceable-argument"
 )
+_PART: Final = Message(_PROBLEM, "pass that part as a separate static argument", kind="untraceable-argument")
 _CLASS: Final = Message(_PROBLEM, 'make "{cls}" {pytree}, or {before}make "{name}" static', kind="untraceable-argument")
 _TREE_ONLY: Final = Message(_PROBLEM, 'make "{cls}" {pytree}', kind="untraceable-argument")
 
@@ -35,11 +53,13 @@ _TREE_ONLY: Final = Message(_PROBLEM, 'make "{cls}" {pytree}', kind="untraceable
 def check_dynamic_arguments(ctx: FunctionContext, file: CheckedFile, code: ErrorCode) -> None:
     """Reports arguments whose own type proves that the call raises."""
     call = ctx.context
-    function = _called_function(call, file)
-    if function is None or not isinstance(call, CallExpr):
+    if not isinstance(call, CallExpr) or (called := _called_function(call, file)) is None:
         return
-    for name in _unannotated(function, file):
+    function = called.function
+    for name, is_container in _open_parameters(called, file):
         for expression, typ in _passed(ctx, name):
+            if is_container and not isinstance(made_by(expression, file), _DISPLAYS):
+                continue
             obstacle = _obstacle(expression, typ, file)
             if obstacle is not None and obstacle.always and not is_error_expected(call, file):
                 message, parts = _advice(expression, typ, obstacle, file)
@@ -48,6 +68,8 @@ def check_dynamic_arguments(ctx: FunctionContext, file: CheckedFile, code: Error
 
 
 def _advice(expression: Expression, typ: Type, obstacle: Obstacle, file: CheckedFile) -> tuple[Message, dict[str, str]]:
+    if isinstance(made_by(expression, file), (DictExpr, ListExpr)):
+        return _PART, {}
     if obstacle.declared is None:
         is_function = isinstance(expression, LambdaExpr) or isinstance(get_proper_type(typ), FunctionLike)
         return (_FUNCTION if is_function else _STATIC), {}
@@ -57,25 +79,45 @@ def _advice(expression: Expression, typ: Type, obstacle: Obstacle, file: Checked
     return (_CLASS if before is not None else _TREE_ONLY), parts
 
 
-def _called_function(call: object, file: CheckedFile) -> FuncDef | None:
-    """The decorated function of the same file that is called by its name."""
-    callee = call.callee if isinstance(call, CallExpr) else None
-    node = callee.node if isinstance(callee, RefExpr) else None
-    return node.func if isinstance(node, Decorator) and file.decorators.get(node.func) is node else None
+class _Called(NamedTuple):
+    """A compiled function that a call names, and how it is compiled."""
+
+    function: FuncDef
+    compiled: TracedCall
 
 
-def _unannotated(function: FuncDef, file: CheckedFile) -> Iterator[str]:
-    """The parameters without annotation that `jit`, and nothing else, traces."""
-    reach = reach_of(file, function)
-    applied = reach.transformations
-    if len(applied) != 1 or applied[0].transformation is not None or applied[0].arrays_only:
-        return
-    for parameter in parameters(function):
-        declared = get_proper_type(parameter.type)
-        is_open = isinstance(declared, AnyType) and declared.type_of_any == TypeOfAny.unannotated
+def _called_function(call: CallExpr, file: CheckedFile) -> _Called | None:
+    """The function of the same file that is called by the name of what `jit`, and nothing else, makes of it."""
+    node = call.callee.node if isinstance(call.callee, RefExpr) else None
+    if isinstance(node, Decorator) and file.decorators.get(node.func) is node:
+        applied = reach_of(file, node.func).transformations
+        return _Called(node.func, applied[0]) if len(applied) == 1 and _is_plain(applied[0]) else None
+    made = made_by(call.callee, file)
+    applied = traced_calls(file, made) if isinstance(made, CallExpr) else ()
+    function = function_of(applied[0].function) if len(applied) == 1 and _is_plain(applied[0]) else None
+    is_here = isinstance(function, FuncDef) and function in file.functions_named.get(function.name, ())
+    return _Called(function, applied[0]) if isinstance(function, FuncDef) and is_here else None
+
+
+def _is_plain(compiled: TracedCall) -> bool:
+    return compiled.transformation is None and not compiled.arrays_only
+
+
+def _open_parameters(called: _Called, file: CheckedFile) -> Iterator[tuple[str, bool]]:
+    """The traced parameters whose declared types let anything pass, and whether they ask for a container of it."""
+    reach = reach_of(file, called.function)
+    for parameter in parameters(called.function):
         is_single = not parameter.is_star and not parameter.is_star2
-        if is_open and is_single and reach.parameters[parameter.variable] is ParameterKind.TRACED:
-            yield parameter.name
+        if is_single and reach.kind_of(parameter, [called.compiled]) is ParameterKind.TRACED:
+            declared = get_proper_type(parameter.type)
+            if isinstance(declared, AnyType) and declared.type_of_any in _OPEN:
+                yield parameter.name, False
+            elif isinstance(declared, Instance) and declared.args and _is_any(declared.args[-1]):
+                yield parameter.name, True
+
+
+def _is_any(typ: Type) -> bool:
+    return isinstance(get_proper_type(typ), AnyType)
 
 
 def _passed(ctx: FunctionContext, name: str) -> Iterator[tuple[Expression, Type]]:
@@ -88,6 +130,9 @@ def _passed(ctx: FunctionContext, name: str) -> Iterator[tuple[Expression, Type]
 
 def _obstacle(expression: Expression, typ: Type, file: CheckedFile) -> Obstacle | None:
     """What cannot be traced in an argument; a value that is only known to be callable may be a pytree."""
+    made = made_by(expression, file)
+    if isinstance(made, _DISPLAYS) and (found := _obstacle_in(made)) is not None:
+        return found if made is expression or not _may_change(expression, file) else None
     if _is_always_text(expression, file):
         return Obstacle((), "str")
     if isinstance(expression, LambdaExpr):
@@ -99,6 +144,26 @@ def _obstacle(expression: Expression, typ: Type, file: CheckedFile) -> Obstacle 
     found = survey.obstacle(typ)
     record_dependency(file.api, survey.consulted)
     return found
+
+
+def _obstacle_in(node: Expression) -> Obstacle | None:
+    """What cannot be traced among the items of a display, at any depth: a text or a function, as it is written."""
+    if isinstance(node, StrExpr):
+        return Obstacle((), "str")
+    if isinstance(node, LambdaExpr):
+        return Obstacle((), "a lambda")
+    if isinstance(node, RefExpr) and isinstance(node.node, FuncDef):
+        return Obstacle((), "a function")
+    items = [value for _, value in node.items] if isinstance(node, DictExpr) else getattr(node, "items", ())
+    found = (_obstacle_in(item) for item in items) if isinstance(node, _DISPLAYS) else ()
+    return next((obstacle for obstacle in found if obstacle is not None), None)
+
+
+def _may_change(expression: Expression, file: CheckedFile) -> bool:
+    """Whether the container in a variable has other items by the time it is passed, as after `cfg.pop("name")`."""
+    uses = file.uses_by_name.get(expression.name, ()) if isinstance(expression, NameExpr) else ()
+    holders = {getattr(node, "expr", None) or getattr(node, "base", None) for node in file.nodes}
+    return any(use in holders for use in uses)
 
 
 def _is_always_text(expression: Expression, file: CheckedFile) -> bool:
