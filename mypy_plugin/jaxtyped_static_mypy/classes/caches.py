@@ -7,7 +7,7 @@ from mypy.nodes import CallExpr, Decorator, Expression, FuncDef, RefExpr, TypeIn
 from mypy.types import AnyType, CallableType, Instance, NoneType, TupleType, Type, UnionType, get_proper_type
 
 from ..facts.class_facts import facts_of
-from ..knowledge.full_names import CACHES, JAX, NUMPY
+from ..knowledge.full_names import CACHES, JAX, MEMOISED, NUMPY
 from . import class_model
 from .array_holders import holds_any_arrays, holds_arrays
 
@@ -84,6 +84,15 @@ def caching_decorator(info: TypeInfo, name: str) -> Expression | None:
 def decorator_of(node: Decorator) -> Expression | None:
     """The decorator that caches, if there is one."""
     return next((decorator for decorator in node.original_decorators if _is_cache(decorator)), None)
+
+
+def is_cached(callee: Expression) -> bool:
+    """Whether what is called is a function that `functools` caches, so that its arguments are hashed."""
+    node = callee.node if isinstance(callee, RefExpr) else None
+    if not isinstance(node, Decorator):
+        return False
+    typ = get_proper_type(node.var.type)
+    return decorator_of(node) is not None or (isinstance(typ, Instance) and typ.type.fullname == MEMOISED)
 
 
 def _is_cache(decorator: Expression) -> bool:

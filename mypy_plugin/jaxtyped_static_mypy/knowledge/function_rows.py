@@ -107,6 +107,9 @@ class Conversion(Enum):
     HASHES = auto()  # the items of its argument
     HOST_ARRAY = auto()  # converts every argument to a NumPy array, but for those that it accepts
     HOST_ONLY = auto()  # the same, and `jax.numpy` has no such function
+    PYTHON_ONLY = auto()  # takes no argument that is traced, or that holds what is
+    PYTHON_ONLY_AFTER = auto()  # the same, but for the first argument
+    SEARCH = auto()  # compares its second argument with the items of the first
     NEVER_EQUAL = auto()  # answers that a tracer is not equal
 
 

@@ -40,6 +40,27 @@ _MATH: Final = """
 """
 _MATH_OF_INTEGERS: Final = "comb factorial gcd isqrt lcm perm"
 
+# Functions that ask every argument for its value, by their modules. The distributions of `random` that are left out
+# compute with tracers.
+_PYTHON_ONLY: Final = {
+    "_random": "Random",
+    "datetime": "timedelta",
+    "decimal": "Decimal",
+    "fractions": "Fraction",
+    "random": "Random betavariate gammavariate getrandbits lognormvariate randbytes randint randrange seed",
+    "statistics": """
+        correlation covariance fmean geometric_mean harmonic_mean linear_regression mean median median_grouped
+        median_high median_low mode multimode pstdev pvariance quantiles stdev variance
+    """,
+    "time": "sleep",
+}
+_SEARCHES: Final = "bisect bisect_left bisect_right insort insort_left insort_right"
+
+
+def _effects(name: str) -> Effect:
+    return Effect.NEW_VALUE if name in _NEW_VALUES.split() else Effect.NONE
+
+
 # By full name.
 PYTHON_FUNCTIONS: Final[FunctionTable] = {
     "_operator.index": KnownFunction(converts=Conversion.NUMBER),
@@ -54,6 +75,7 @@ PYTHON_FUNCTIONS: Final[FunctionTable] = {
     "builtins.classmethod": SAME_FUNCTION,
     "builtins.complex": KnownFunction(converts=Conversion.NUMBER),
     "builtins.dict": _PASSES_ON,
+    "builtins.dict.fromkeys": KnownFunction(converts=Conversion.HASHES),
     "builtins.dir": KnownFunction(result=Result.CONCRETE, effects=Effect.TELLS_KIND),
     "builtins.divmod": KnownFunction(result=Result.TRACED),
     "builtins.enumerate": KnownFunction(result=Result.ITEMS_NUMBERED, effects=Effect.PASSES_ON),
@@ -89,6 +111,7 @@ PYTHON_FUNCTIONS: Final[FunctionTable] = {
     "builtins.tuple": KnownFunction(result=Result.SAME_ITEMS, effects=Effect.PASSES_ON),
     "builtins.type": _TELLS,
     "builtins.zip": KnownFunction(result=Result.ITEMS_ZIPPED, effects=Effect.PASSES_ON),
+    "collections.Counter": KnownFunction(converts=Conversion.HASHES),
     "copy.replace": KnownFunction(effects=Effect.COPIES),
     "dataclasses.replace": KnownFunction(effects=Effect.PASSES_ON | Effect.COPIES),
     "enum.unique": _SAME_CLASS,
@@ -110,6 +133,8 @@ PYTHON_FUNCTIONS: Final[FunctionTable] = {
     "operator.index": KnownFunction(converts=Conversion.NUMBER),
     "operator.itemgetter": NEW_FUNCTION,
     "operator.methodcaller": NEW_FUNCTION,
+    "random.choices": KnownFunction(converts=Conversion.PYTHON_ONLY_AFTER),
+    "random.sample": KnownFunction(converts=Conversion.PYTHON_ONLY_AFTER),
     "types.FunctionType": NEW_FUNCTION,
     "types.MethodType": NEW_FUNCTION,
     "typing.cast": _PASSES_ON,
@@ -129,4 +154,13 @@ PYTHON_FUNCTIONS: Final[FunctionTable] = {
     **dict.fromkeys(_NEW_VALUES.split(), KnownFunction(effects=Effect.NEW_VALUE)),
     **dict.fromkeys((f"math.{name}" for name in _MATH.split()), KnownFunction(converts=Conversion.FLOAT)),
     **dict.fromkeys((f"math.{name}" for name in _MATH_OF_INTEGERS.split()), KnownFunction(converts=Conversion.INTEGER)),
+    **{
+        f"{module}.{name}": KnownFunction(converts=Conversion.PYTHON_ONLY, effects=_effects(f"{module}.{name}"))
+        for module, names in _PYTHON_ONLY.items()
+        for name in names.split()
+    },
+    **dict.fromkeys(
+        (f"{module}.{name}" for module in ("_bisect", "bisect") for name in _SEARCHES.split()),
+        KnownFunction(converts=Conversion.SEARCH),
+    ),
 }

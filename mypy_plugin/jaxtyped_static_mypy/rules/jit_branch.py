@@ -51,7 +51,25 @@ _TEMPLATES: Final[Mapping[str, tuple[str, Advice]]] = {
         "A tracer has no hash, and this is {traced}",
         "use jnp.isin, jax.lax.switch or an array in place of the set or dict",
     ),
+    "hash-arguments": (
+        "A cached function hashes its arguments, but this is {traced}",
+        "remove the cache: compiled code does not run the function again anyway",
+    ),
     "lookup": ("Finding this in a list needs truth values, but it is {traced}", "use jnp.argmax(items == x)"),
+    "search": ("Finding a place in a sorted list needs truth values, but this is {traced}", "use jnp.searchsorted"),
+    "compared-items": (
+        "Comparing tuples or lists needs the truth of comparing their items, but this is {traced}",
+        "compare the items one by one, and join the results with &",
+    ),
+    "ordering-key": (
+        "Ordering by a key compares values, but this is {traced}",
+        "use jnp.argsort, jnp.argmin or jnp.argmax of the keys",
+    ),
+    "sort": (_COMPARED, "use jnp.sort of the stacked items"),
+    "python-only": (
+        "This function needs concrete values, but this is {traced}",
+        ("use jax.numpy or jax.random", _AFTERWARDS),
+    ),
     "repeated": (
         "How often this is repeated is {traced}",
         "use jnp.full or jnp.tile with a static count",

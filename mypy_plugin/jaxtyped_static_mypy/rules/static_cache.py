@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
-from mypy.nodes import CallExpr, Context, Decorator, RefExpr
+from mypy.nodes import CallExpr, Context, Decorator, Expression, RefExpr
 from mypy.plugin import FunctionContext
 
 from ..classes import class_model
@@ -12,7 +12,7 @@ from ..classes.caches import caching_decorator, decorator_of
 from ..classes.reasons import Fault, Reason
 from ..facts.class_facts import facts_of
 from ..flow.captured import caches_captured_by
-from ..flow.traced.analysis import is_staged
+from ..flow.traced.analysis import is_staged, traced_source
 from ..knowledge.full_names import CACHED_PROPERTY
 from ..reporting.contract import ContractRule
 from ..reporting.errors import report
@@ -41,11 +41,18 @@ def check_cached_call(ctx: FunctionContext, file: CheckedFile, fullname: str) ->
     call = ctx.context
     if not isinstance(call, CallExpr):
         return
+    if any(_is_tracer(argument, file) for argument in call.args):
+        return  # it has no hash, so that the call raises
     if holds_arrays(ctx.default_return_type) and is_staged(call, file.api, file.settings):
         function = call.callee.node if isinstance(call.callee, RefExpr) else None
         is_here = isinstance(function, Decorator) and function in file.tree.defs
         decorator = decorator_of(function) if is_here and isinstance(function, Decorator) else None
         report(file, decorator or call, _FUNCTION.fill(function=dotted_name(call.callee) or ""), CODE)
+
+
+def _is_tracer(argument: Expression, file: CheckedFile) -> bool:
+    source = traced_source(argument, file.api, file.settings)
+    return source is not None and not source.may_be_tree
 
 
 def check_body(body: Body) -> Iterator[BodyError]:

@@ -35,7 +35,7 @@ from .derivatives import derivative_of, derived_value
 from .frame import Frame, PassedValues
 from .helpers import helper_called, method_arguments, method_of_self, passed_to
 from .host_arrays import handed_over
-from .iterating import record_iterated
+from .iterating import record_iterated, record_ordered
 from .parameters import passed_values, traced_values
 from .rebuilding import record_made, record_rebuilt
 from .results import has_plain_body, result_of_body
@@ -68,6 +68,7 @@ def call_value(call: CallExpr, base: Value, values: Sequence[Value], frame: Fram
     if _is_traced(frame):
         record_transformed(call, values, frame)
     record_iterated(call, values, frame)
+    record_ordered(call, base, values, frame)
     frame.walk.record_call(call, staged=frame.staged and not frame.concrete)
     conversion = converted(call, base, values, frame.walk.file)
     if conversion is not None and not _may_be_jax(call.callee, frame):

@@ -7,11 +7,13 @@ from typing import Final
 
 from mypy.nodes import CallExpr, Expression, MemberExpr, OpExpr, RefExpr, StrExpr, TupleExpr, TypeInfo, Var
 
+from ...classes.caches import is_cached
 from ...knowledge.function_rows import Conversion
 from ...knowledge.members import CONVERTING_METHODS
 from ...libraries import known_function
 from ...source.checked_file import CheckedFile
 from ...syntax.arguments import keyword_argument, positional, unpacks
+from ...syntax.imports import full_name
 from ...syntax.literals import is_none
 from .frame import Frame
 from .host_arrays import asked_by_numpy
@@ -33,12 +35,26 @@ def converted(call: CallExpr, base: Value, values: Sequence[Value], file: Checke
         return asked
     if not isinstance(callee, RefExpr):
         return None
+    if (asked := _asked_by_python(call, values, file)) is not None:
+        return asked
     if any(name not in _ORDERING_OPTIONS for name in call.arg_names if name is not None):
         return None
     if isinstance(callee.node, TypeInfo) and callee.node.is_enum:
         return "enum", values[0] if len(values) == 1 else None
     given = [value for value, name in zip(values, call.arg_names, strict=True) if name is None]
-    return _asked(callee.fullname, given)
+    return _asked(full_name(callee, file.tree), given)
+
+
+def _asked_by_python(call: CallExpr, values: Sequence[Value], file: CheckedFile) -> tuple[str, Value] | None:
+    """What a function of the standard library asks that takes no tracers at all, or that hashes what it is given."""
+    match known_function(full_name(call.callee, file.tree)).converts:
+        case Conversion.PYTHON_ONLY:
+            return "python-only", _first(values, origin)
+        case Conversion.PYTHON_ONLY_AFTER:
+            return "python-only", _first(values[1:], origin)
+        case Conversion.SEARCH:
+            return "search", values[1] if len(values) > 1 else None
+    return ("hash-arguments", _first(values, _hashed)) if is_cached(call.callee) else None
 
 
 def _asked(fullname: str, values: Sequence[Value]) -> tuple[str, Value] | None:
@@ -64,8 +80,18 @@ def _asked(fullname: str, values: Sequence[Value]) -> tuple[str, Value] | None:
         case Conversion.HASH:
             return "hash", values[0] if len(values) == 1 else None
         case Conversion.HASHES:
-            return "hash", element(present(values[0])) if len(values) == 1 else None
+            return "hash", _first(_items(values[0]), _hashed) if len(values) == 1 else None
     return None
+
+
+def _items(value: Value) -> Sequence[Value]:
+    whole = present(value)
+    return whole.values if isinstance(whole, Items) else [element(whole)]
+
+
+def _hashed(value: Value) -> Source | None:
+    """The source of a tracer, or of one in a tuple, which has a hash if all its items have one."""
+    return origin(value) if isinstance(value, (Items, Traced)) else None
 
 
 def _first(values: Sequence[Value], source_of: Callable[[Value], Source | None]) -> Value:

@@ -55,6 +55,7 @@ from .containers import (
 from .conversions import is_never_equal, record_formatted
 from .declared import field_value
 from .frame import Env, Frame, Nested
+from .iterating import record_compared
 from .narrowing import narrow
 from .shapes import parts_of_index, record_index
 from .values import (
@@ -195,6 +196,7 @@ def _comparison(node: ComparisonExpr, env: Env, frame: Frame) -> Value:
         record_membership(node, container, values[0], frame)
     if not CONCRETE_OPERATORS.isdisjoint(node.operators) or any(is_never_equal(operand) for operand in node.operands):
         return None
+    record_compared(node, values, frame)
     sources = [value.source for value in values if isinstance(value, Traced)]
     compared = array_from(combined(sources), is_mask=True) if sources else None
     if len(values) > 2:
