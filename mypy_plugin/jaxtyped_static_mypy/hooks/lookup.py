@@ -8,7 +8,18 @@ from collections.abc import Mapping
 from enum import Enum, auto
 from typing import Final, NamedTuple
 
-from mypy.nodes import Decorator, FuncDef, MypyFile, OverloadedFuncDef, SymbolNode, TypeInfo, Var
+from mypy.nodes import (
+    CallExpr,
+    Context,
+    Decorator,
+    FuncDef,
+    MypyFile,
+    OverloadedFuncDef,
+    RefExpr,
+    SymbolNode,
+    TypeInfo,
+    Var,
+)
 from mypy.plugin import FunctionContext
 from mypy.types import Type
 
@@ -23,6 +34,8 @@ from ..knowledge.function_rows import Effect
 from ..knowledge.jax_functions import jax_function
 from ..libraries import KEY_TYPES, PYTREE_DECORATORS, STATIC_DECORATORS, functions_with, jit_function, known_function
 from ..reach.eager_wrappers import handing_function
+from ..source.bindings import made_by
+from ..source.checked_file import CheckedFile
 from .helper_calls import is_helper
 from .jit_calls import site_of_local
 
@@ -116,6 +129,13 @@ def find_local(ctx: FunctionContext) -> Hook | None:
     """The hook for the call of a local name, which may hold a jitted function or a jit decorator."""
     hook = _of_type(mypy_api.type_of_callee(ctx))
     return Hook.DECORATOR if hook is None and site_of_local(ctx) is not None else hook
+
+
+def loop_named(node: Context, file: CheckedFile) -> str:
+    """The full name of the control flow of JAX that a local name stands for, as after `scan = lax.scan`; else empty."""
+    made = made_by(node.callee, file) if isinstance(node, CallExpr) else None
+    name = made.fullname if isinstance(made, RefExpr) else ""
+    return name if eager_function(name) is not None else ""
 
 
 def _of_type(called: Type | None) -> Hook | None:

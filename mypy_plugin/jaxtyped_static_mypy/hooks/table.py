@@ -21,7 +21,7 @@ from .call_sites import check_constructor, check_jitted_call, check_maker, check
 from .filtered_calls import check_filtered_call
 from .helper_calls import call_helper, pass_on
 from .jit_calls import apply_decorator, call_jit, call_partial, check_call_of_jit
-from .lookup import Found, Hook, Request, find_function, find_local, find_method
+from .lookup import Found, Hook, Request, find_function, find_local, find_method, loop_named
 from .markers import MarkerAnalysis
 from .redefined import check_redefined
 from .static_fields import check_class
@@ -39,6 +39,8 @@ def _register(ctx: FunctionContext, file: CheckedFile, fullname: str) -> Type:
 
 def _call_local(ctx: FunctionContext, fullname: str, settings: Settings) -> Type:
     hook = find_local(ctx)
+    if hook is None and (named := loop_named(ctx.context, checked_file(ctx.api, settings))):
+        hook, fullname = Hook.KNOWN, named
     return _answer(ctx, hook, fullname, settings) if hook is not None else ctx.default_return_type
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any, Final
 
-from mypy.nodes import ARG_STAR, Argument, CallExpr, FuncDef, NameExpr
+from mypy.nodes import ARG_STAR, Argument, CallExpr, Expression, FuncDef, NameExpr
 from mypy.types import UnboundType
 
 from ...knowledge.eager_functions import EAGER_FUNCTIONS, eager_function
@@ -29,6 +29,12 @@ def read_loop_bodies(function: FuncDef, names: ModuleNames) -> FunctionFacts | N
     return {"bodies": found} if found else None
 
 
+def read_loop_alias(value: Expression, names: ModuleNames) -> FunctionFacts | None:
+    """The same of another name for such a function of JAX: `scan = lax.scan`."""
+    full_name = _loop_named(value, names)
+    return {"bodies": [[None, "", full_name]]} if full_name else None
+
+
 def _may_take_function(argument: Argument) -> bool:
     declared = argument.type_annotation
     name = declared.name.rpartition(".")[2] if isinstance(declared, UnboundType) else ""
@@ -37,7 +43,8 @@ def _may_take_function(argument: Argument) -> bool:
 
 def _handed(function: FuncDef, taken: list[int], names: ModuleNames) -> Iterator[list[Any]]:
     nodes = list(own_nodes(function))
-    loops = [(node, full_name) for node in nodes if isinstance(node, CallExpr) and (full_name := _loop(node, names))]
+    calls = (node for node in nodes if isinstance(node, CallExpr))
+    loops = [(call, full_name) for call in calls if (full_name := _loop_named(call.callee, names))]
     if not loops:
         return
     bound = {target.name for node in nodes for target in targets_of(node) if isinstance(target, NameExpr)}
@@ -53,9 +60,9 @@ def _handed(function: FuncDef, taken: list[int], names: ModuleNames) -> Iterator
                 yield [index, name, full_name]
 
 
-def _loop(call: CallExpr, names: ModuleNames) -> str:
-    """The full name of the control flow that a call runs; empty for any other call."""
-    callee = dotted_name(call.callee) or ""
+def _loop_named(node: Expression, names: ModuleNames) -> str:
+    """The full name of the control flow that a name stands for; empty for anything else."""
+    callee = dotted_name(node) or ""
     full_name = names.full_name(callee) if callee.rpartition(".")[2] in _LAST_NAMES else ""
     return full_name if _bodies(full_name) else ""
 

@@ -12,7 +12,7 @@ from .definitions import defined_function, is_static_method, whole
 from .expressions import UPDATES, forwarded, value_of, with_wraps
 from .factories import read_factory
 from .helper_functions import bind_parameters, may_return_its_argument, read_function, run, signature_of
-from .loop_bodies import read_loop_bodies
+from .loop_bodies import read_loop_alias, read_loop_bodies
 from .scope import Changed, Made, ModuleNames, Scope, Wrapped
 from .steps import FunctionFacts, ModuleFacts, Step, result_of, uses_of
 
@@ -38,6 +38,8 @@ def read_functions(file: MypyFile) -> ModuleFacts:
         if isinstance(value, CallExpr) and isinstance(made := value_of(value, Scope(names)), Made) and made.is_partial:
             steps: list[Step] = [{**made.step, "spreads": True}]  # it passes on whatever it is given
             found[name] = {"takes": "", "steps": steps, "options": False, "direct": True}
+        if (alias := read_loop_alias(value, names)) is not None:
+            found[uses_of(name)] = alias
     return {name: facts for name, facts in found.items() if _is_telling(facts, found, file)}
 
 
