@@ -9,7 +9,11 @@ repetition     the rule how often code runs, and why, for any program that says 
 runs           how often its code runs: again and again, once, or only in tests
 eager          the rule which code a program runs outside of jit, and how often
 eager_runs     the same of one file
-liveness       where a value goes that a function makes
+liveness       whether what a function makes never leaves it
+lives          where a value goes that a function makes, and what calls it
+holders        the names, attributes and items that hold a value, and their uses
+passing        what the code around a value does with it
+parts          ways from a dict, a tuple or an object to what it holds
 objects        where the file and its imports change objects of a class
 roots          which functions are traced in an outermost function, for `flow/changes`
 """

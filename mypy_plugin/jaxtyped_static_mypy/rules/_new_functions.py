@@ -3,7 +3,7 @@
 from enum import Enum, auto
 from typing import Final, NamedTuple
 
-from mypy.nodes import CallExpr, Decorator, Expression, FuncItem, MemberExpr, NameExpr, Node, Var
+from mypy.nodes import GDEF, CallExpr, Decorator, Expression, FuncDef, FuncItem, MemberExpr, NameExpr, Node, Var
 
 from ..flow.fresh import FreshKind, origin_of, reader_at
 from ..flow.fresh.captures import captured_names
@@ -12,6 +12,7 @@ from ..flow.made import constructed
 from ..libraries import TREE_METHODS
 from ..source.bindings import made_by
 from ..source.checked_file import CheckedFile
+from ..source.surroundings import surroundings
 from ..syntax.trees import dotted_name
 from ._bound_methods import bound_method, is_class_method, made_here
 
@@ -58,12 +59,23 @@ def new_function(expression: Expression, file: CheckedFile, *, is_compared: bool
         return NewFunction(NewKind.METHOD, method.shown, renewed) if renewed is not None else None
     if isinstance(made, MemberExpr) and is_class_method(made):
         return NewFunction(NewKind.CLASS_METHOD, dotted_name(made) or made.name, made) if not is_compared else None
+    if (defined := _defined_in_loop(made, file)) is not None:
+        return NewFunction(NewKind.NESTED, defined.name, defined)
     if isinstance(made, NameExpr) and isinstance(made.node, Var):
         return None  # bound by a loop, or more than once, so unknown
     origin = origin_of(made, reader_at(file))
     if origin is None or origin.kind not in _KINDS:
         return _new_object(made) if not is_compared else None
     return NewFunction(_KINDS[origin.kind], origin.subject, maker_of(origin, made))
+
+
+def _defined_in_loop(name: Expression, file: CheckedFile) -> FuncDef | Decorator | None:
+    """The function of a module that a loop of the module defines, where that loop uses it."""
+    function = name.node if isinstance(name, NameExpr) and name.kind == GDEF else None
+    if not isinstance(function, (FuncDef, Decorator)):
+        return None
+    loops = surroundings(function, file).repeating
+    return function if loops and loops[0] in surroundings(name, file).loops else None
 
 
 def _new_object(made: Expression) -> NewFunction | None:

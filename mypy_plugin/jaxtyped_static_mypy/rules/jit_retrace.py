@@ -7,16 +7,18 @@ from mypy.nodes import (
     Decorator,
     FuncDef,
     FuncItem,
+    MemberExpr,
     Node,
 )
 
 from ..facts.functions.keeping import record_helpers
+from ..facts.set_facts import CONSTRUCTORS
 from ..flow.fresh.captures import passing_captures
 from ..flow.traced.analysis import is_staged
 from ..jit.application import JitCall, compiler_called
 from ..knowledge import naming
 from ..reach.liveness import is_used_up_on_each_call, is_used_up_on_each_pass, never_leaves, results_used_up
-from ..reach.repetition import Cause
+from ..reach.repetition import Cause, Runs
 from ..reach.runs import Running, is_evaluated_once, is_in_test, running
 from ..reporting.actions import Action, Alternative
 from ..reporting.errors import report
@@ -28,7 +30,7 @@ from ..source.bindings import made_by
 from ..source.checked_file import CheckedFile
 from ..source.once import is_once_here
 from ..source.surroundings import Surroundings, surroundings
-from ..syntax.trees import covers
+from ..syntax.trees import covers, is_self
 from . import CODES
 from ._handing_on import hands_on
 from ._jitted_below import jitted_below
@@ -79,8 +81,24 @@ _IN_LOOP: Final = Message(
     kind="new-each-pass",
 )
 _JITTED_IN_LOOP: Final = Message(_IN_LOOP.problem, _DROP, kind=_IN_LOOP.kind)
+_WITH_OBJECT: Final = Message(
+    '{fresh} is created with each "{cls}", so JAX recompiles for each of them',
+    (
+        Alternative(
+            "{jit} a function defined at module level{same}{captured}",
+            Action.MAKE_AT_MODULE_LEVEL,
+            only_if=(("captured", ""),),
+        ),
+        'make one "{cls}", and use it again',
+    ),
+    kind="new-with-object",
+)
 DROPPED: Final = "dropped"
 _DROPPED: Final = 'Line {line} gets what "{maker}" returns, which is only called, and then dropped'
+_DROPPED_OBJECT: Final = 'Line {line} makes a "{maker}", which is only used there, and then dropped'
+_READ: Final = ', and pass what "{method}" reads of "self" as arguments'
+# Where a loop compiles nothing, or nobody minds.
+_NEVER_AGAIN: Final = frozenset({Runs.IN_TESTS, Runs.NEVER, Runs.TRACED})
 _MAPPED: Final = {"jit": "pmap", "same": ", with the same arguments"}
 _JITTED: Final = {"jit": "jit", "same": ""}
 
@@ -147,25 +165,52 @@ def _check_looped(call: JitCall, node: Node, fresh: _Fresh, harm: Harm | None) -
 def _check_result(call: JitCall, node: Node, fresh: _Fresh, harm: Harm | None) -> None:
     """Reports what a function compiles and returns, if code that runs again and again only calls it, and drops it."""
     file, maker = call.file, surroundings(node, call.file).function
-    if fresh.is_method or not isinstance(maker, FuncDef) or not covers(maker, fresh.made.line):
+    if not isinstance(maker, FuncDef) or not covers(maker, fresh.made.line):
         return
+    cls = _class_made(maker)
+    if fresh.is_method and not (cls and isinstance(fresh.made, MemberExpr) and is_self(fresh.made.expr)):
+        return
+    statement = _with_object(fresh, cls, call) if cls else _statement(fresh, maker, call)
+    text, name = (_DROPPED_OBJECT, cls) if cls else (_DROPPED, maker.name)
     for use in results_used_up(node, maker, file):
         if is_once_here(use, file) or is_in_test(use.line, file) or is_evaluated_once(use.line, file):
             continue
-        place = surroundings(use, file)
-        statement = _statement(fresh, maker, call)
-        shown = Evidence(DROPPED, file.tree.path, use.line, _DROPPED.format(line=use.line, maker=maker.name))
-        loop = place.repeating[0] if place.repeating else None
-        found = running(file, place.function) if loop is None and place.function is not None else None
-        if loop is not None:
-            report(file, node, statement, CODE, evidence=[shown, *shown_loop(loop, use, file)], harm=harm)
+        shown = Evidence(DROPPED, file.tree.path, use.line, text.format(line=use.line, maker=name))
+        if _report_result(node, statement, shown, use, file, harm):
             return
-        if found is not None and (found.is_again or found.is_open):
-            evidence = [shown, *shown_repetition(found, use, file)]
-            questions = question_of_repetition(found, use, file)
-            is_asked = not found.is_again
-            report(file, node, statement, CODE, evidence=evidence, questions=questions, harm=harm, is_asked=is_asked)
-            return
+
+
+def _report_result(
+    node: Node, statement: Statement, shown: Evidence, use: Node, file: CheckedFile, harm: Harm | None
+) -> bool:
+    """Reports it if the code at `use` runs again and again; returns whether it does, or may."""
+    place = surroundings(use, file)
+    found = running(file, place.function) if place.function is not None else None
+    if place.repeating:
+        if found is not None and found.runs in _NEVER_AGAIN:
+            return False
+        report(file, node, statement, CODE, evidence=[shown, *shown_loop(place.repeating[0], use, file)], harm=harm)
+        return True
+    if found is None or not (found.is_again or found.is_open):
+        return False
+    evidence = [shown, *shown_repetition(found, use, file)]
+    questions = question_of_repetition(found, use, file)
+    is_asked = not found.is_again
+    report(file, node, statement, CODE, evidence=evidence, questions=questions, harm=harm, is_asked=is_asked)
+    return True
+
+
+def _class_made(maker: FuncDef) -> str:
+    """The class whose objects a method makes; empty for any other function."""
+    return maker.info.name if maker.info and maker.name in CONSTRUCTORS else ""
+
+
+def _with_object(fresh: _Fresh, cls: str, call: JitCall) -> Statement:
+    words = _MAPPED if call.row.maps else _JITTED
+    captured = passing_captures(fresh.made, call.file)
+    if fresh.is_method and isinstance(fresh.made, MemberExpr):
+        captured = _READ.format(method=fresh.made.name)
+    return _WITH_OBJECT.fill(fresh=fresh.label, cls=cls, captured=captured, **words)
 
 
 def _fresh(call: JitCall) -> _Fresh | None:

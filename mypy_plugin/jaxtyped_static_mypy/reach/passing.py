@@ -1,0 +1,165 @@
+"""What the code around a value does with it: questions of `lives`, which follows the value."""
+
+from collections.abc import Iterator
+from enum import Enum, auto
+from typing import Final, NamedTuple
+
+from mypy.nodes import (
+    LDEF,
+    AssertTypeExpr,
+    AssignmentStmt,
+    CallExpr,
+    CastExpr,
+    Decorator,
+    DictExpr,
+    Expression,
+    FuncDef,
+    FuncItem,
+    ListExpr,
+    MemberExpr,
+    NameExpr,
+    Node,
+    SymbolNode,
+    TupleExpr,
+    TypeInfo,
+    Var,
+)
+
+from ..knowledge import naming
+from ..knowledge.function_rows import Effect, Result
+from ..libraries import jit_function, known_function
+from ..source.bindings import bindings_of
+from ..source.checked_file import CheckedFile, once_per_file
+from ..source.surroundings import Surroundings, surroundings
+from ..syntax.arguments import unpacks
+from ..syntax.assignments import assigned_pairs, targets_of
+from ..syntax.decorators import applied, last_names
+from ..syntax.trees import assignment_targets, callee_name, is_self, names_declared_outside, nodes_below
+
+_PROPERTY: Final = ["property"]
+_OF_CLASS: Final = frozenset({"classmethod", "staticmethod"})
+
+
+class Passed(Enum):
+    """What a call does with a function that it gets."""
+
+    RETURNED = auto()  # as it is, or in a function that calls it: `jax.vmap(f)`
+    CALLED = auto()  # `jax.vjp(f, x)`
+    LOOKED_AT = auto()  # `callable(f)`
+    ON = auto()
+
+
+def passed_to(call: CallExpr, value: Node, *, is_function: bool) -> Passed:
+    """`is_function`: not something that holds it."""
+    name = callee_name(call)
+    row = known_function(name)
+    if isinstance(call.analyzed, (AssertTypeExpr, CastExpr)):
+        return Passed.RETURNED
+    if is_function and value in call.args[:1] and calls_its_argument(call):
+        return Passed.RETURNED
+    if is_function and row.calls is not None and row.calls.keeps_values:
+        return Passed.CALLED
+    looks = Effect.LOOKS in row.effects and row.result is Result.CONCRETE
+    return Passed.LOOKED_AT if looks else Passed.ON
+
+
+def calls_its_argument(call: CallExpr) -> bool:
+    """Whether a function returns one that calls its first argument, and does not compile that: `jax.vmap(f)`."""
+    name = callee_name(call)
+    return Effect.WRAPS in known_function(name).effects or naming.transforms(name)
+
+
+def compiles(call: CallExpr, file: CheckedFile) -> bool:
+    return jit_function(callee_name(call), file.settings.jit_functions) is not None
+
+
+def applied_by(decorator: Decorator | None) -> Iterator[CallExpr]:
+    return (applied(node) for node in (decorator.original_decorators if decorator is not None else ()))
+
+
+def plain_function(call: CallExpr, file: CheckedFile) -> FuncDef | None:
+    """The undecorated function of the file that a call names, if the call shows what each parameter gets."""
+    function = call.callee.node if isinstance(call.callee, NameExpr) else None
+    if not isinstance(function, FuncDef) or function.info or function in file.decorators or unpacks(call):
+        return None
+    is_here = function in file.functions_named.get(function.name, ())
+    return function if is_here and not function.is_coroutine else None
+
+
+def call_of(callee: Node, file: CheckedFile) -> CallExpr | None:
+    parent = surroundings(callee, file).parent
+    return parent if isinstance(parent, CallExpr) and parent.callee is callee else None
+
+
+# Names
+
+
+def symbols_of(function: FuncDef | Decorator) -> tuple[SymbolNode, ...]:
+    return (function, function.func, function.var) if isinstance(function, Decorator) else (function,)
+
+
+def is_taken_apart(display: TupleExpr | ListExpr, place: Surroundings) -> bool:
+    """`f, g = jit(a), jit(b)`."""
+    statement = place.around[2] if len(place.around) > 2 else None
+    if not isinstance(statement, AssignmentStmt) or statement.rvalue is not display:
+        return False
+    return any(given is place.around[0] for _, given in assigned_pairs(statement))
+
+
+def is_of_others(target: NameExpr, root: FuncItem | None, file: CheckedFile) -> bool:
+    """Whether a name that a function binds is that of a module, or of a function around or inside it."""
+    return root is not None and (target.kind != LDEF or target.name in _declared_outside(file, root))
+
+
+@once_per_file
+def _declared_outside(file: CheckedFile, root: FuncItem) -> frozenset[str]:
+    return names_declared_outside(nodes_below(root))
+
+
+@once_per_file
+def targets_in(file: CheckedFile, root: FuncItem | None) -> frozenset[Node]:
+    return frozenset(target for node in nodes_below(root or file.tree) for target in targets_of(node))
+
+
+def is_made_beside(holder: NameExpr, target: Expression, file: CheckedFile) -> bool:
+    """Whether a name stands for nothing but dicts that are made on the same pass of the same loop."""
+    here, bound = surroundings(target, file), bindings_of(holder.node, file)
+    made = [found.whole for found in bound if isinstance(found.whole, DictExpr)]
+    places = [surroundings(display, file) for display in made]
+    is_here = all(place.function is here.function and place.loops == here.loops for place in places)
+    return bool(made) and len(made) == len(bound) and is_here
+
+
+# Objects
+
+
+class Member(NamedTuple):
+    """What an object has under a name."""
+
+    method: FuncDef | None = None  # which gets the object, and does nothing but what its body says
+    is_data: bool = False  # or it does not get the object
+
+
+def member(owner: TypeInfo, name: str) -> Member:
+    symbol = owner.get(name)
+    defined = symbol.node if symbol is not None else None
+    if isinstance(defined, FuncDef):
+        return Member(defined if defined.end_line is not None else None)  # mypy 2.4.1 gives what it generates no end
+    if isinstance(defined, Decorator):
+        names = last_names(defined)
+        return Member(defined.func if names == _PROPERTY else None, _OF_CLASS.issuperset(names))
+    return Member(is_data=defined is None or isinstance(defined, Var))
+
+
+def is_of_self(target: Node) -> bool:
+    """`self.step`."""
+    return isinstance(target, MemberExpr) and is_self(target.expr)
+
+
+def is_compiled_for_object(call: CallExpr, owners: frozenset[TypeInfo], file: CheckedFile) -> bool:
+    """Whether an attribute of an object gets what is compiled of a method of it: `self.loss = jax.jit(self._loss)`."""
+    place = surroundings(call, file)
+    info = place.function.info if place.function is not None else None
+    targets = list(assignment_targets(place.parent)) if isinstance(place.parent, AssignmentStmt) else []
+    makes_function = known_function(callee_name(call)).new is not None or compiles(call, file)
+    return makes_function and info in owners and bool(targets) and all(map(is_of_self, targets))
