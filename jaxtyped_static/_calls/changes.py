@@ -65,6 +65,10 @@ class _FingerprintComparison:
         if before is now or pair in self._seen or GONE in (before.exact, now.exact):
             return None
         self._seen.add(pair)
+        if before.is_chosen:
+            return self._change_of_chosen(before, now, path, is_lenient=is_lenient)
+        if now.is_chosen:
+            return None  # Then the value itself was read.
         is_set = is_lenient and issubclass(before.cls() or object, set)  # To which elements may be added.
         is_exact = is_set or before.exact == now.exact
         if before.cls is not now.cls or not is_exact or (before.parts is None) != (now.parts is None):
@@ -78,6 +82,15 @@ class _FingerprintComparison:
                 return change._replace(attribute=change.attribute or _undeclared(step, before))
         return None if is_lenient else _change_of_order(path, old, new)
 
+    def _change_of_chosen(self, before: Fingerprint, now: Fingerprint, path: str, *, is_lenient: bool) -> Change | None:
+        """Compares the parts that a program has read, where they are there now."""
+        for step in before.parts or ():
+            if step in (now.parts or ()) and not self._is_unread(step, before):
+                change = self._change_of_part(before, now, step, path, is_lenient=is_lenient)
+                if change is not None:
+                    return change._replace(attribute=change.attribute or _undeclared(step, before))
+        return None
+
     def _is_unread(self, step: str, holder: Fingerprint) -> bool:
         if self._names is None or not step.startswith(".") or step.startswith(".<") or step[1:] in self._names:
             return False
@@ -88,6 +101,8 @@ class _FingerprintComparison:
         self, before: Fingerprint, now: Fingerprint, step: str, path: str, *, is_lenient: bool
     ) -> Change | None:
         old, new = (before.parts or {}).get(step), (now.parts or {}).get(step)
+        if new is not None and new.exact == GONE:
+            return None
         may_be_set = is_lenient
         if step.startswith("."):
             if is_cache(step, before.declared):

@@ -21,13 +21,13 @@ from jaxtyped_static._calls.statements import assigned_names, run_where_defined,
 
 FlowPlace: TypeAlias = str
 # Methods that change their object, if they are those of a list, a set or a dict.
-_CHANGES: Final = frozenset(
+CHANGES: Final = frozenset(
     {
         *("append", "appendleft", "extend", "insert", "remove", "pop", "popleft", "reverse", "sort", "clear"),
         *("add", "discard", "update", "setdefault", "popitem", "move_to_end", "subtract"),
     }
 )
-_LOGS: Final = frozenset({"debug", "info", "warning", "error", "exception", "critical"})
+LOGS: Final = frozenset({"debug", "info", "warning", "error", "exception", "critical"})
 # What they return depends on their arguments alone, and they keep none of them.
 HARMLESS: Final = frozenset(
     {"abs", "bool", "float", "format", "id", "int", "len", "max", "min", "next", "print", "repr", "round", "str", "sum"}
@@ -82,18 +82,23 @@ def flows_in(code: CodeType, attributes: Iterable[str], harmless: frozenset[str]
         harmless: functions and modules that keep nothing of what they get, as it calls them.
     """
     node = find_function(code)
-    if node is None or not set(attributes) <= {_mangled(attribute.attr, code) for attribute in _attributes(node)}:
+    if node is None or not has_attributes(node, code, attributes):
         return None
     walk = _FlowWalk(node, code, harmless)
     walk.statements(node.body)
     return Flows(frozenset(walk.read), frozenset(walk.flows))
 
 
+def has_attributes(node: ast.AST, code: CodeType, attributes: Iterable[str]) -> bool:
+    """Returns whether the source has the attributes of a function's instructions; else the file was edited since."""
+    return set(attributes) <= {mangled(attribute.attr, code) for attribute in _attributes(node)}
+
+
 def _attributes(node: ast.AST) -> Iterator[ast.Attribute]:
     return (found for found in ast.walk(node) if isinstance(found, ast.Attribute))
 
 
-def _mangled(name: str, code: CodeType) -> str:
+def mangled(name: str, code: CodeType) -> str:
     """Returns an attribute's name as Python stores it: private ones have the class in front."""
     cls = code.co_qualname.rpartition(".")[0].rpartition(".")[2].lstrip("_")
     is_private = name.startswith("__") and not name.endswith("__")
@@ -125,7 +130,7 @@ class _FlowWalk:
             case ast.AugAssign(target=target, value=value):
                 self._store([target], value, is_alias=False)
             case ast.Expr(value=ast.Call(func=ast.Attribute(value=holder, attr=method)) as call) if (
-                method in _CHANGES or method in _LOGS
+                method in CHANGES or method in LOGS
             ):
                 self._change(holder, method, call)
             case ast.Expr(value=value):
@@ -204,7 +209,7 @@ class _FlowWalk:
         sources = set[FlowPlace]().union(*(self._sources_or_read(argument) or () for argument in given))
         known = sources | around
         self._flow_all([f"{method}()"], known)
-        if method in _LOGS:
+        if method in LOGS:
             return
         if place is None:
             self.read |= known
@@ -239,7 +244,7 @@ class _FlowWalk:
         self._flow_all(others, [first])
 
     def _place(self, attribute: str) -> FlowPlace:
-        return _mangled(attribute, self._code)
+        return mangled(attribute, self._code)
 
     def _local(self, name: str) -> set[FlowPlace]:
         return {f"{id(self._code)}:{name}"} if name in self._locals else set()

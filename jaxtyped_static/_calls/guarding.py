@@ -35,12 +35,12 @@ class Guard(Observer):
         examined = self._begun.pop(id(call), None)
         if examined is None:
             return
-        reads, inner = end_reading(), self._inside.calls.pop()
+        noted, inner = end_reading(), self._inside.calls.pop()
         if failed:
             return
         function = function_of(call)
         if traced:
-            program = remember_trace(call, function, examined, distinct(inner), reads)
+            program = remember_trace(call, function, examined, distinct(inner), noted)
         else:
             program = check_program(call, function, examined)
         if self._inside.calls and program is not None:

@@ -23,8 +23,9 @@ from jaxtyped_static._keys.value_keys import key_of
 from jaxtyped_static._refusals.refused import class_name
 from jaxtyped_static._singletons.lasting import LOCAL
 
+ATOMS: Final = frozenset({int, bool, float, complex, str, bytes, type(None), type(...)})
 # The bytes of larger arrays are not examined on each call.
-_MAX_BYTES: Final = 1 << 24
+MAX_BYTES: Final = 1 << 24
 _MAX_BYTES_ON_DEVICE: Final = 1 << 14
 # Library classes that are not looked into; their hashes are as coarse as their `==`.
 IMMUTABLE: Final = (
@@ -49,11 +50,12 @@ def exact_of(value: Any, *, is_looked_into: bool) -> Hashable:
         return id(value)
 
 
-def _of_numpy(value: np.ndarray[Any, Any]) -> Hashable:
+def bytes_of(value: np.ndarray[Any, Any]) -> Hashable:
+    """Identifies an array by its elements, if they are no objects, and not too many."""
     kind = value.dtype.str, value.shape
     if value.dtype.hasobject:  # Its elements are its parts.
         return kind
-    if value.nbytes > _MAX_BYTES:
+    if value.nbytes > MAX_BYTES:
         return *kind, id(value)
     return *kind, hashlib.blake2b(value.tobytes(), digest_size=16).digest()
 
@@ -63,7 +65,7 @@ def _of_jax(value: jax.Array) -> Hashable:
         return GONE
     if value.nbytes > _MAX_BYTES_ON_DEVICE or not value.is_fully_addressable:
         return id(value)
-    return _of_numpy(np.asarray(value))
+    return bytes_of(np.asarray(value))
 
 
 def _of_known(value: Any) -> Hashable:
@@ -90,7 +92,7 @@ def _classes_in(element: Any) -> Any:
 _BY_CLASS: Final[tuple[tuple[Any, Callable[[Any], Hashable]], ...]] = (
     ((type, ModuleType, enum.Enum, jax.core.Tracer), id),
     (FunctionType, lambda value: id(value.__code__)),
-    (np.ndarray, _of_numpy),
+    (np.ndarray, bytes_of),
     (np.generic, lambda value: (value.dtype.str, value.tobytes())),
     (jax.Array, _of_jax),
     ((set, frozenset), _of_set),

@@ -42,6 +42,18 @@ class Reads(NamedTuple):
     flows: Flows
 
 
+class Noted(NamedTuple):
+    """What was noted while a call was looked up.
+
+    Attributes:
+        reads: what its code reads; None if that is not known.
+        codes: the code that ran; None if that is not known.
+    """
+
+    reads: Reads | None
+    codes: frozenset[CodeType] | None
+
+
 _READS: Final = frozenset({"LOAD_ATTR", "LOAD_METHOD", "LOAD_SUPER_ATTR", "LOAD_SUPER_METHOD"})
 _NAMES: Final = frozenset({*_READS, "LOAD_GLOBAL", "LOAD_NAME"})
 _COMPARES: Final = frozenset({"__eq__", "__hash__"})
@@ -61,13 +73,13 @@ _MONITORING: Final = monitoring.record_event.__code__.co_filename
 class _Reading:
     """The code that ran while one call was looked up."""
 
-    __slots__ = ("codes", "inner", "is_complete", "sets_profile")
+    __slots__ = ("codes", "inner", "is_complete", "sees_all", "sets_profile")
 
     def __init__(self, *, sets_profile: bool, is_complete: bool) -> None:
         self.sets_profile = sets_profile
         self.codes: dict[CodeType, dict[str, Any]] = {}  # With its globals.
         self.inner: list[Flows] = []
-        self.is_complete = is_complete
+        self.is_complete = self.sees_all = is_complete
 
 
 class _ThreadReadings(threading.local):
@@ -90,8 +102,8 @@ def begin_reading() -> None:
         sys.setprofile(_note)
 
 
-def end_reading() -> Reads | None:
-    """Returns what was read since `begin_reading`; None if it is not known."""
+def end_reading() -> Noted:
+    """Returns what was noted since `begin_reading`."""
     reading = _thread.readings.pop()
     if reading.sets_profile:
         if sys.getprofile() is _note:
@@ -100,7 +112,7 @@ def end_reading() -> Reads | None:
         gc.callbacks.remove(_end_collection)
     reads = _reads_of(reading) if reading.is_complete else None
     also_read(reads)
-    return reads
+    return Noted(reads, frozenset(reading.codes) if reading.sees_all else None)
 
 
 def also_read(reads: Reads | None) -> None:
@@ -189,12 +201,15 @@ def flows_of(code: CodeType, harmless: frozenset[str]) -> Flows | None:
         return None
     found = None
     with contextlib.suppress(RecursionError, ValueError):  # Of a long sum, or an unreadable source.
-        found = flows_in(
-            code, (instruction.argval for instruction in instructions if instruction.opname in _READS), harmless
-        )
+        found = flows_in(code, attributes_read(code), harmless)
     found = found or Flows(frozenset(_attributes(instructions)))
     runs = {f"{code.co_name}()", *([OPERATORS] if code.co_name in _OPERATORS else ())}
     return found._replace(read=found.read | runs)
+
+
+def attributes_read(code: CodeType) -> Iterator[str]:
+    """Yields the attributes in the instructions of code, without those of nested functions."""
+    return (found.argval for found in dis.get_instructions(code) if found.opname in _READS)
 
 
 def _attributes(instructions: list[dis.Instruction]) -> Iterator[str]:
@@ -207,6 +222,11 @@ def _attributes(instructions: list[dis.Instruction]) -> Iterator[str]:
         if instruction.opname in _READS and before != "COPY":
             yield instruction.argval
         before = instruction.opname if instruction.opname != "EXTENDED_ARG" else before
+
+
+def is_of_user(code: CodeType) -> bool:
+    """Returns whether code belongs to the program, not to Python or an installed package."""
+    return not _is_machinery(code.co_filename) and not code.co_filename.startswith(folders("purelib", "platlib"))
 
 
 @functools.lru_cache(maxsize=1 << 12)

@@ -8,8 +8,8 @@ from typing import Any, Final
 from jaxtyped_static._calls.changes import Change, first_change
 from jaxtyped_static._calls.fingerprints import Fingerprint, fingerprint_of
 from jaxtyped_static._calls.programs import CompiledValue, Program
-from jaxtyped_static._calls.read_names import Names, Reads
-from jaxtyped_static._calls.verification import CAPTURED, Examined, Function
+from jaxtyped_static._calls.read_names import Names, Noted, Reads
+from jaxtyped_static._calls.verification import CAPTURED, HELD, Examined, Function
 from jaxtyped_static._calls.watching import Call
 from jaxtyped_static._errors import StaticContractError
 from jaxtyped_static._keys.refined_keys import equal
@@ -22,18 +22,21 @@ _INDEX: Final = re.compile(r"^\[(\d+)\]")
 
 
 def remember_trace(
-    call: Call, function: Function, examined: list[Examined], inner: tuple[CompiledValue, ...], reads: Reads | None
+    call: Call, function: Function, examined: list[Examined], inner: tuple[CompiledValue, ...], noted: Noted
 ) -> Program:
     """Remembers what the program depends on that JAX has just traced.
 
     Changes that the function made meanwhile come before the program exists.
     """
     _compare_with_last_state(function, examined)
+    examined = _without_held(examined)
     refreshed = [current.refreshed() for current in examined]
     for before, now in zip(examined, refreshed, strict=True):
         if first_change(before.fingerprint, now.fingerprint) is not None:
             function.programs.take_over(now.argument.value, before.fingerprint, now.fingerprint)
-    return _remember(call, function, refreshed, inner, reads)
+    if (held := function.held_in_trace(call, noted.codes)) is not None:
+        refreshed.append(held)
+    return _remember(call, function, refreshed, inner, noted.reads)
 
 
 def check_program(call: Call, function: Function, examined: list[Examined]) -> Program:
@@ -46,7 +49,7 @@ def check_program(call: Call, function: Function, examined: list[Examined]) -> P
     try:
         if program is None:  # It was traced before the guard could see it.
             _refuse_seen_otherwise(function, examined)
-            return _remember(call, function, examined, (), None)
+            return _remember(call, function, _without_held(examined), (), None)
         for current in examined:
             _refuse_stale(function, current, program)
         for compiled in program.inner:
@@ -57,7 +60,13 @@ def check_program(call: Call, function: Function, examined: list[Examined]) -> P
         raise
     _compare_with_last_state(function, examined)
     function.remember(call, examined, program.inner)
-    return program._replace(values=tuple(current.compiled_in(function) for current in examined))
+    held = [compiled for compiled in program.values if compiled.parameter == HELD]
+    return program._replace(values=(*(one.compiled_in(function) for one in _without_held(examined)), *held))
+
+
+def _without_held(examined: list[Examined]) -> list[Examined]:
+    """Returns all but what programs read of other objects: it is known for programs that the guard saw being traced."""
+    return [current for current in examined if current.argument.parameter != HELD]
 
 
 def _remember(
@@ -81,7 +90,7 @@ def _compare_with_last_state(function: Function, examined: list[Examined]) -> No
 
 def _refuse_seen_otherwise(function: Function, examined: list[Examined]) -> None:
     """Refuses a call whose program is not known, if a value was seen in another state."""
-    for current in examined:
+    for current in _without_held(examined):
         was = function.known_fingerprint(current)
         if was is not None:
             compiled = current.compiled_in(function)._replace(fingerprint=was)
@@ -94,7 +103,7 @@ def _refuse_stale(function: Function, current: Examined, program: Program) -> No
     if compiled is None:
         return
     value = current.argument.value
-    if current.argument.parameter == CAPTURED or compiled.reference() is value:
+    if current.argument.parameter in (CAPTURED, HELD) or compiled.reference() is value:
         _refuse_changed(function, compiled, current.fingerprint, value, program.names)
     else:
         _refuse_other(function, compiled, current, program.names)
@@ -151,6 +160,9 @@ def _have_one_key(one: Any, other: Any) -> bool:
 def _error(
     reason: Reason, change: Change, compiled: CompiledValue, value: Any, function: Function
 ) -> StaticContractError:
+    if compiled.parameter == HELD:
+        refused = Refused(Reason.HELD_CHANGED, change.before, change.now, at=function.name, hint=_hint(change))
+        return refused.under(change.path).as_error("").in_call(compiled.function, None)
     refused = Refused(reason, change.before, change.now, at=function.name, hint=_hint(change))
     if compiled.parameter == CAPTURED:
         path = _INDEX.sub(lambda match: compiled.captured[int(match[1])], change.path)

@@ -6,7 +6,7 @@ import contextlib
 import functools
 import weakref
 from collections.abc import Callable, Iterator
-from types import FunctionType, MethodType
+from types import CodeType, FunctionType, MethodType
 from typing import Any, Final, NamedTuple
 
 import jax
@@ -15,6 +15,7 @@ from jaxtyped_static._annotations.declared import declared_markers
 from jaxtyped_static._annotations.description import describe
 from jaxtyped_static._annotations.functions import underlying
 from jaxtyped_static._calls.fingerprints import Fingerprint, fingerprint_of
+from jaxtyped_static._calls.held_reads import held_reads
 from jaxtyped_static._calls.jax_internals import generation
 from jaxtyped_static._calls.programs import CompiledValue, Programs, reference_to
 from jaxtyped_static._calls.seen_values import SeenValues
@@ -25,11 +26,13 @@ from jaxtyped_static._contract import check_static
 from jaxtyped_static._errors import StaticContractError
 from jaxtyped_static._markers import Marker
 from jaxtyped_static._parts.contents import captured_by, is_constant
+from jaxtyped_static._parts.held import Holding
 
 # JAX compares these exactly, and they hold nothing else.
 _ATOMS: Final = frozenset({int, bool, str, bytes, type(None)})
-# The parameter under which captured values are kept.
+# The parameters under which captured constants are kept, and what is read of the other objects that a function holds.
 CAPTURED: Final = ""
+HELD: Final = "."
 
 
 class Function:
@@ -53,6 +56,9 @@ class Function:
         self._may_capture = _may_capture(call.fun)
         self._captured: Fingerprint | None = None
         self._captured_is_unchanged: Check | None = None
+        self._holding: Holding | None = None
+        self._held: Fingerprint | None = None
+        self._held_is_unchanged: Check | None = None
         self._inner: dict[int, tuple[CompiledValue, Check]] = {}
         self._marked: frozenset[str] | None = None
         self._readers: dict[tuple[object, ...], Reader] = {}
@@ -79,15 +85,19 @@ class Function:
 
     def known_fingerprint(self, examined: Examined) -> Fingerprint | None:
         """Returns the last state of an argument, or of what the function captures; None if it was not seen."""
-        if examined.captured:
+        if examined.argument.parameter == CAPTURED:
             return self._captured
+        if examined.argument.parameter == HELD:
+            return self._held
         return self.seen.known_fingerprint(examined.argument.value)
 
     def remember(self, call: Call, examined: list[Examined], inner: tuple[CompiledValue, ...]) -> None:
         """Remembers the state of all that a verified call depends on, and lets `is_unchanged` answer for it."""
         for current in examined:
-            if current.captured:
+            if current.argument.parameter == CAPTURED:
                 self._captured = current.fingerprint
+            elif current.argument.parameter == HELD:
+                self._remember_held(current)
             else:
                 self.seen.remember(current.argument.value, current.fingerprint)
         captured = tuple(self.captured_by(call).values())
@@ -95,6 +105,26 @@ class Function:
         for compiled in inner:
             if (value := compiled.reference()) is not None:
                 self._inner[id(value)] = compiled, check_of(value)
+
+    def held(self) -> Examined | None:
+        """Returns what any of the programs has read of the objects that the function holds, in its current state."""
+        return None if self._holding is None else _examined_holding(self._holding)
+
+    def held_in_trace(self, call: Call, codes: frozenset[CodeType] | None) -> Examined | None:
+        """Returns what a trace has just read of them; None if it reads nothing, or that is not known."""
+        paths = held_reads(call, codes) if self._may_capture and codes is not None else None
+        if not paths:
+            return None
+        function = reference_to(call.fun)
+        known = self._holding.paths if self._holding is not None else frozenset()
+        if not paths <= known:
+            self._holding = Holding(function, paths | known)
+        return _examined_holding(Holding(function, paths))
+
+    def _remember_held(self, current: Examined) -> None:
+        is_all = current.argument.value is self._holding
+        self._held = current.fingerprint if is_all else fingerprint_of(self._holding)
+        self._held_is_unchanged = check_of(self._holding)
 
     def is_unchanged(self, call: Call) -> bool:
         """Returns whether nothing that a call depends on has changed for sure, or is exactly like what was seen."""
@@ -104,6 +134,8 @@ class Function:
         if not all(type(value) in _ATOMS or is_unchanged(value) for value in self.values_of(call)):
             return False
         if self._may_capture and not self._has_captured_the_same(call):
+            return False
+        if self._holding is not None and not (self._held_is_unchanged and self._held_is_unchanged(self._holding)):
             return False
         return not self._inner or all(map(_is_as_compiled, list(self._inner.values())))
 
@@ -214,6 +246,13 @@ def _examined(call: Call, function: Function) -> Iterator[Examined]:
     if captured:
         value = tuple(captured.values())
         yield Examined(StaticArgument(CAPTURED, value), fingerprint_of(value), False, tuple(captured))
+
+    if (held := function.held()) is not None:
+        yield held
+
+
+def _examined_holding(holding: Holding) -> Examined:
+    return Examined(StaticArgument(HELD, holding), fingerprint_of(holding), False)
 
 
 def _check_contract(argument: StaticArgument, function: Function) -> None:

@@ -154,7 +154,7 @@ def _of_function(value: FunctionType) -> Iterator[Part]:
 def captured_by(function: FunctionType) -> Iterator[tuple[str, Any]]:
     """Yields what a function captures, by variable, without its own counters and variables that are not bound yet."""
     code = function.__code__
-    own_state = _assigned_cells(code)
+    own_state = assigned_cells(code)
     for name, cell in zip(code.co_freevars, function.__closure__ or (), strict=True):
         if name in own_state:
             continue
@@ -174,13 +174,13 @@ def is_constant(captured: Any) -> bool:
 
 
 @functools.lru_cache(maxsize=4096)
-def _assigned_cells(code: CodeType) -> frozenset[str]:
+def assigned_cells(code: CodeType) -> frozenset[str]:
     """Returns the captured variables that the function itself sets: its own counter or cache."""
     own = {
         instruction.argval for instruction in dis.get_instructions(code) if instruction.opname.endswith("STORE_DEREF")
     }
     inner = (constant for constant in code.co_consts if isinstance(constant, CodeType))
-    return frozenset(own).union(*map(_assigned_cells, inner)) & frozenset(code.co_freevars)
+    return frozenset(own).union(*map(assigned_cells, inner)) & frozenset(code.co_freevars)
 
 
 def _of_method(value: MethodType) -> Iterator[Part]:

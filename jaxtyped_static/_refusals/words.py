@@ -43,6 +43,7 @@ class Reason(Enum):
     COPY_NOT_HASHED_ALIKE = auto()
     NEW_EACH_TIME = auto()
     CHANGED = auto()
+    HELD_CHANGED = auto()
     REWRITTEN = auto()
     EQUAL_TO_CHANGED = auto()
     EQUAL_TO_OTHER = auto()
@@ -140,6 +141,11 @@ WORDS: Final[dict[Reason, Words]] = {
     ),
     Reason.CHANGED: Words(
         "static-mutable", "{subject} → {detail}: changed since {at} was compiled with it", f"{_MAKE_NEW}{{hint}}"
+    ),
+    Reason.HELD_CHANGED: Words(
+        "static-mutable",
+        "{subject} → {detail}: changed since {at} was compiled with it",
+        "pass it to the function as an argument, or compile a new function{hint}",
     ),
     Reason.REWRITTEN: Words("static-mutable", "{subject} → {detail}: changed since the object was made", _MAKE_NEW),
     Reason.EQUAL_TO_CHANGED: Words(

@@ -27,6 +27,7 @@ _OF_THE_RUNTIME = {
     Reason.COPY_NOT_HASHED_ALIKE,
     Reason.NEW_EACH_TIME,
     Reason.CHANGED,
+    Reason.HELD_CHANGED,
     Reason.REWRITTEN,
     Reason.EQUAL_TO_CHANGED,
     Reason.EQUAL_TO_OTHER,
