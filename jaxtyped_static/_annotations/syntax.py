@@ -53,7 +53,8 @@ def find_function(code: CodeType) -> ast.FunctionDef | ast.AsyncFunctionDef | No
 
 def find_definition(code: CodeType) -> FunctionNode | None:
     """Returns the `def` or `lambda` that was compiled to `code`; None without source, or if several are possible."""
-    found = [node for node in _candidates(code) if _encloses(node, code)]
+    candidates = _candidates(code)
+    found = [node for node in candidates if _encloses(node, code)] or candidates
     return found[0] if len(found) == 1 else None
 
 

@@ -7,6 +7,7 @@ functions, and what is read under a condition that is not known.
 
 from __future__ import annotations
 
+import ast
 import functools
 from types import CodeType, FunctionType, MethodType
 from typing import Any, Final
@@ -40,6 +41,12 @@ def held_reads(call: Call, codes: frozenset[CodeType]) -> frozenset[HeldPath]:
     except Exception:  # Code of a form that nobody has thought of, or too deep.
         return frozenset()
     return frozenset(path for path in search.read if not _begins_with_any(path, search.changed))
+
+
+@functools.lru_cache(maxsize=1 << 12)
+def _is_source_of(node: ast.AST, code: CodeType) -> bool:
+    """Returns whether code may come from this source; a file may have been edited since."""
+    return has_attributes(node, code, attributes_read(code))
 
 
 def _begins_with_any(path: HeldPath, others: set[HeldPath]) -> bool:
@@ -98,7 +105,7 @@ class _HeldSearch:
             self._given_to(scope, code, depth)
             return
         node = find_definition(code)
-        if node is not None and has_attributes(node, code, attributes_read(code)):  # Else the file was edited since.
+        if node is not None and _is_source_of(node, code):
             for name, value in bound_arguments(function, arguments).items():
                 scope.bind(name, value)
             HeldStatements(self, scope, code, depth).function(node)

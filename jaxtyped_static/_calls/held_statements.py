@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from types import CodeType
@@ -31,7 +32,7 @@ class HeldStatements(HeldExpressions):
         if isinstance(node, ast.Lambda):
             self.use(node.body)
         else:
-            self._bound = Counter(bound_names(_own_nodes(node.body)))
+            self._bound = _bound_in(node)
             self._statements(node.body)
         self.following.is_certain = was_certain
 
@@ -40,7 +41,7 @@ class HeldStatements(HeldExpressions):
         if self.following.codes.isdisjoint(_codes_of(node, self._code)):
             return
         names = [argument.arg for argument in ast.walk(node.args) if isinstance(argument, ast.arg)]
-        own = () if isinstance(node, ast.Lambda) else bound_names(_own_nodes(node.body))
+        own = () if isinstance(node, ast.Lambda) else _bound_in(node)
         HeldStatements(self.following, self.scope.inside([*names, *own]), self._code, self.depth).function(node)
 
     def _statements(self, body: Iterable[ast.stmt]) -> bool:
@@ -143,6 +144,12 @@ class HeldStatements(HeldExpressions):
                 self.change(holder)
             case _:
                 self.unbind(target)
+
+
+@functools.lru_cache(maxsize=1 << 12)
+def _bound_in(node: ast.FunctionDef | ast.AsyncFunctionDef) -> Counter[str]:
+    """Returns how often a function binds each name."""
+    return Counter(bound_names(_own_nodes(node.body)))
 
 
 def _own_nodes(body: Iterable[ast.AST]) -> Iterator[ast.AST]:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import enum
 import pathlib
 import weakref
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable
 from itertools import repeat
 from operator import is_
 from types import BuiltinFunctionType, FunctionType, ModuleType
@@ -24,11 +24,12 @@ import numpy as np
 from jaxtyped_static._attributes.attributes import attributes_of
 from jaxtyped_static._attributes.own_state import declared_by, is_cache
 from jaxtyped_static._calls.changes import first_change
-from jaxtyped_static._calls.compiled_in import code_of, is_compiled_in
+from jaxtyped_static._calls.compiled_in import code_of
 from jaxtyped_static._calls.fingerprints import ATOMS, fingerprint_of
+from jaxtyped_static._calls.held_checks import check_of_holding
 from jaxtyped_static._calls.opaque import IMMUTABLE, exact_of
 from jaxtyped_static._parts.contents import captured_by, is_constant, parts_of
-from jaxtyped_static._parts.held import NOTHING, ChosenPart, Holding, chosen_parts, elements_of
+from jaxtyped_static._parts.held import Holding
 from jaxtyped_static._singletons.lasting import LOCAL
 
 Check: TypeAlias = Callable[[Any], bool]
@@ -88,7 +89,7 @@ def _part(value: Any, known: _Known) -> _Part:
 def _part_of_object(value: Any, known: _Known) -> _Part:
     cls = type(value)
     if cls is Holding:
-        return _of_holding(value, known)
+        return _Part(check=check_of_holding(value, _check_of_part_read))
     if is_permanent(value):
         return _Part(value)
     if cls in _SEQUENCES or (isinstance(value, tuple) and not hasattr(value, "__dict__")):
@@ -155,49 +156,16 @@ def _of_function(value: FunctionType, known: _Known) -> _Part:
     return _Part(check=is_unchanged, size=size)
 
 
-def _of_holding(value: Holding, known: _Known) -> _Part:
-    parts = [_part_read(item, known) for item in _read_in(value)]
-    held, count, nested, size = _summary(enumerate(parts))
-
-    def is_unchanged(value: Holding) -> bool:
-        values = tuple(_read_in(value))
-        if len(values) != len(held) or sum(map(is_, values, held)) != count:
-            return False
-        return all(check(values[index]) for index, check in nested)
-
-    return _Part(check=is_unchanged, size=size)
-
-
-def _read_in(holding: Holding) -> Iterator[Any]:
-    """Yields all that programs read of what a function holds, always in the same order."""
-    left = [part for _, part in holding.roots()]
-    while left:
-        part = left.pop()
-        if part.tree.is_read and is_compiled_in(part.value):
-            yield part.value
-        elif part.tree.children:
-            yield from _shape_of(part)
-            left += (inner for _, inner in chosen_parts(part))
-        else:
-            yield NOTHING
-
-
-def _shape_of(part: ChosenPart) -> Iterable[Any]:
-    """Returns what tells whether a container still has the same items, if a program reads all of them."""
-    elements = elements_of(part.value) if part.tree.has_all else None
-    if elements is None:
-        return ()
-    return (type(part.value), len(elements), *(part.value if isinstance(part.value, dict) else ()))
-
-
-def _part_read(value: Any, known: _Known) -> _Part:
-    if value is NOTHING:
-        return _Part(value)
+def _check_of_part_read(value: Any) -> Check:
+    if type(value) in ATOMS:
+        return lambda now: now is value
     if isinstance(value, jax.Array):  # It cannot change, but may be large.
         reference = weakref.ref(value)
-        return _Part(check=lambda value: value is reference())
-    code = code_of(value)
-    return _part(value, known) if code is None else _Part(check=lambda value: code_of(value) is code)
+        return lambda now: now is reference()
+    if (code := code_of(value)) is not None:
+        return lambda now: code_of(now) is code
+    part = _part(value, {})
+    return part.check or (lambda now: now is part.held)
 
 
 def _same(value: Any) -> _Part:

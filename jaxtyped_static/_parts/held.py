@@ -91,7 +91,7 @@ def attribute_in(value: Any, name: str) -> Any:
         return found.__get__(value, cls)
     if isinstance(found, functools.cached_property) or inspect.isdatadescriptor(found):
         return NOTHING
-    own = {} if isinstance(value, type) else _own(value)
+    own = {} if isinstance(value, type) else own_attributes(value)
     if name in own:
         return own[name]
     return NOTHING if found is _ABSENT or hasattr(type(found), "__get__") else found
@@ -100,7 +100,7 @@ def attribute_in(value: Any, name: str) -> Any:
 def method_in(value: Any, name: str) -> FunctionType | None:
     """Returns the function of the class that the method of an object runs."""
     cls = type(value)
-    if cls.__getattribute__ not in _GETATTRIBUTES or name in _own(value):
+    if cls.__getattribute__ not in _GETATTRIBUTES or name in own_attributes(value):
         return None
     found = _in_bases(cls, name)
     return found if isinstance(found, FunctionType) else None
@@ -119,7 +119,8 @@ def static_method_in(value: Any, name: str) -> FunctionType | None:
     return found if isinstance(found, FunctionType) else None
 
 
-def _own(value: Any) -> dict[str, Any]:
+def own_attributes(value: Any) -> dict[str, Any]:
+    """Returns the attributes that are stored in an object itself."""
     try:
         own: dict[str, Any] = object.__getattribute__(value, "__dict__")
     except AttributeError:
