@@ -5,14 +5,15 @@ from __future__ import annotations
 import ast
 import functools
 import itertools
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from types import CodeType, FunctionType, MethodType
 from typing import Any, Final, Protocol
 
 from jaxtyped_static._annotations.functions import call_method
 from jaxtyped_static._annotations.within_reach import is_compiled
-from jaxtyped_static._calls.flows import CHANGES, LOGS
+from jaxtyped_static._calls.flows import CHANGES
 from jaxtyped_static._calls.held_arguments import NO_ARGUMENTS, UNKNOWN_ARGUMENTS, HeldArguments
+from jaxtyped_static._calls.held_messages import has_default, is_logging
 from jaxtyped_static._calls.held_scopes import HeldMethod, HeldObjects, HeldScope, HeldValue, each_of, known_test
 from jaxtyped_static._calls.read_names import is_of_user
 from jaxtyped_static._parts.held import HeldPath, Step, StepKind
@@ -23,7 +24,6 @@ _READ_ALL: Final = frozenset({"sum", "max", "min", "tuple", "list", "sorted", "a
 _READ_NOTHING: Final = frozenset({"print", "len", "id", "repr", "next", "isinstance", "hasattr", "type", "callable"})
 # What these say of a condition that holds only as long as both sides are what they are.
 _IF_SAME: Final[Mapping[type[ast.cmpop], bool]] = {ast.Eq: True, ast.Is: True, ast.NotEq: False, ast.IsNot: False}
-_LOGGERS: Final = frozenset({"logging", "logger", "log", "warnings", "debug"})
 _ARRAYS: Final = ("jax", "numpy")
 
 
@@ -166,17 +166,21 @@ class HeldExpressions:
         if _is_followed(callee):
             self._follow(node, callee, is_used=is_used)
             return
-        if _is_logging(node.func) or (is_global and name in _READ_NOTHING):
+        if is_logging(node.func) or (is_global and name in _READ_NOTHING):
             return
-        if isinstance(node.func, ast.Attribute) and node.func.attr in CHANGES and callee is None:
-            if self.change(node.func.value) and not is_used:
-                return
-        elif callee is None:
-            self.use(node.func.value if isinstance(node.func, ast.Attribute) else node.func)
-        elif is_used or is_global:
+        changed = _changed_by(node) if callee is None else None
+        if changed is not None and self.change(changed) and not is_used:
+            return
+        arguments = [*node.args, *(keyword.value for keyword in node.keywords)]
+        if has_default(node, name) or not (is_used or changed is not None):
+            self.uncertain([node.func, *arguments])
+            return
+        if callee is not None:
             self.mark(callee)
+        elif changed is None:
+            self.use(node.func.value if isinstance(node.func, ast.Attribute) else node.func)
         reads_all = is_global and (name in _READ_ALL or _is_of_arrays(callee))
-        for argument in (*node.args, *(keyword.value for keyword in node.keywords)):
+        for argument in arguments:
             self.use(argument, reads_all=reads_all)
 
     def _follow(self, node: ast.Call, callee: HeldValue, *, is_used: bool) -> None:
@@ -266,32 +270,10 @@ def _is_function_of_user(value: Any) -> bool:
     return isinstance(function, FunctionType) and is_of_user(function.__code__)
 
 
-def only_says(body: Iterable[ast.stmt]) -> bool:
-    """Returns whether statements only tell somebody, or raise: no number depends on them."""
-    return all(isinstance(node, ast.Pass | ast.Raise | ast.Assert) or _is_message(node) for node in body)
-
-
-def _is_message(node: ast.stmt) -> bool:
-    match node:
-        case ast.Expr(value=ast.Call(func=ast.Name(id="print"))):
-            return True
-        case ast.Expr(value=ast.Call(func=function)):
-            return _is_logging(function)
-    return False
-
-
-def _is_logging(function: ast.expr) -> bool:
-    """Returns whether a function only tells somebody, by its name: `self.logger.info`, `jax.debug.print`."""
-    names = list(_names_in(function))
-    return isinstance(function, ast.Attribute) and (names[-1] in LOGS or not _LOGGERS.isdisjoint(names[:-1]))
-
-
-def _names_in(function: ast.expr) -> Iterator[str]:
-    if isinstance(function, ast.Attribute):
-        yield from _names_in(function.value)
-        yield function.attr
-    elif isinstance(function, ast.Name):
-        yield function.id
+def _changed_by(node: ast.Call) -> ast.expr | None:
+    """Returns the list, set or dict that a call changes, by the method's name."""
+    function = node.func
+    return function.value if isinstance(function, ast.Attribute) and function.attr in CHANGES else None
 
 
 def _is_of_arrays(callee: HeldValue) -> bool:

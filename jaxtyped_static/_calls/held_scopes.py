@@ -26,6 +26,7 @@ from jaxtyped_static._parts.held import (
     method_in,
     static_method_in,
     step_into,
+    super_method_in,
 )
 
 # A longer container is data; so many of its items show what the code does with each.
@@ -113,6 +114,8 @@ class HeldScope:
                 return HeldObjects((constant,))
             case ast.Name(id=name):
                 return self.name(name)
+            case ast.Attribute(value=ast.Call(func=ast.Name(id="super"), args=[]), attr=name):
+                return self._of_super(name)
             case ast.Attribute(value=holder, attr=name):
                 found = self.resolve(holder)
                 name = mangled(name, self._function.__code__)
@@ -149,6 +152,16 @@ class HeldScope:
         if not isinstance(found, HeldObjects) or any(isinstance(item, dict) for item in found.objects):
             return None
         return each_of(found)
+
+    def _of_super(self, name: str) -> HeldValue:
+        parameters = self._function.__code__.co_varnames
+        owner = step_into(self._function, Step(StepKind.CAPTURED, "__class__"))
+        holder = self.name(parameters[0]) if parameters and owner is not NOTHING else None
+        if not isinstance(holder, HeldObjects):
+            return None
+        functions = [super_method_in(item, owner, name) for item in holder.objects]
+        known = tuple(function for function in functions if function is not None and is_of_user(function.__code__))
+        return HeldMethod(holder, name, known) if known and len(known) == len(functions) else None
 
     def items_of(self, node: ast.expr) -> dict[str, HeldValue] | None:
         """Returns the items of a dict by name, as `**` hands them on; None if they are not known."""

@@ -11,7 +11,8 @@ from typing import Final
 
 from jaxtyped_static._annotations.syntax import FunctionNode
 from jaxtyped_static._calls.flows import mangled
-from jaxtyped_static._calls.held_expressions import Following, HeldExpressions, only_says
+from jaxtyped_static._calls.held_expressions import Following, HeldExpressions
+from jaxtyped_static._calls.held_messages import only_says
 from jaxtyped_static._calls.held_scopes import HeldObjects, HeldScope, bound_names, known_test
 from jaxtyped_static._parts.held import Step, StepKind
 
@@ -25,6 +26,7 @@ class HeldStatements(HeldExpressions):
         super().__init__(following, scope, depth)
         self._code = code
         self._bound: Counter[str] = Counter()
+        self._parameters: frozenset[str] = frozenset()
 
     def function(self, node: FunctionNode) -> None:
         """Visits the body of a function."""
@@ -32,7 +34,7 @@ class HeldStatements(HeldExpressions):
         if isinstance(node, ast.Lambda):
             self.use(node.body)
         else:
-            self._bound = _bound_in(node)
+            self._bound, self._parameters = _bound_in(node), frozenset(_parameters(node))
             self._statements(node.body)
         self.following.is_certain = was_certain
 
@@ -40,9 +42,10 @@ class HeldStatements(HeldExpressions):
         """Visits the body of a nested function if it ran: a callback runs later, and reads what is there then."""
         if self.following.codes.isdisjoint(_codes_of(node, self._code)):
             return
-        names = [argument.arg for argument in ast.walk(node.args) if isinstance(argument, ast.arg)]
         own = () if isinstance(node, ast.Lambda) else _bound_in(node)
-        HeldStatements(self.following, self.scope.inside([*names, *own]), self._code, self.depth).function(node)
+        HeldStatements(self.following, self.scope.inside([*_parameters(node), *own]), self._code, self.depth).function(
+            node
+        )
 
     def _statements(self, body: Iterable[ast.stmt]) -> bool:
         """Visits statements up to one that leaves them; returns whether there is one."""
@@ -84,7 +87,9 @@ class HeldStatements(HeldExpressions):
             return False
         known = self.test(node.test)
         if known is not None:
+            outer, self.scope = self.scope, self.scope.inside(())
             self._maybe(node.orelse if known else node.body)  # Another trace may run it, and change something.
+            self.scope = outer
             return self._statements(node.body if known else node.orelse)
         left = [self._maybe(body) for body in (node.body, node.orelse)]
         self.following.is_certain &= not _may_leave([*node.body, *node.orelse])
@@ -123,8 +128,11 @@ class HeldStatements(HeldExpressions):
             self.use(value)  # Another name for an object is read where that is; in an attribute, by who reads that.
         for target in targets:
             self._store(target)
-            if isinstance(target, ast.Name) and (self.following.is_certain or self._bound[target.id] == 1):
+            if isinstance(target, ast.Name) and (self.following.is_certain or self._is_bound_once(target.id)):
                 self.scope.bind(target.id, found)
+
+    def _is_bound_once(self, name: str) -> bool:
+        return self._bound[name] == 1 and name not in self._parameters
 
     def _taken(self, value: ast.expr) -> ast.expr:
         """Returns the arm of `a if test else b` that was taken, if that is known."""
@@ -144,6 +152,10 @@ class HeldStatements(HeldExpressions):
                 self.change(holder)
             case _:
                 self.unbind(target)
+
+
+def _parameters(node: FunctionNode) -> Iterator[str]:
+    return (argument.arg for argument in ast.walk(node.args) if isinstance(argument, ast.arg))
 
 
 @functools.lru_cache(maxsize=1 << 12)

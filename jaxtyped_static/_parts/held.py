@@ -106,6 +106,14 @@ def method_in(value: Any, name: str) -> FunctionType | None:
     return found if isinstance(found, FunctionType) else None
 
 
+def super_method_in(value: Any, owner: Any, name: str) -> FunctionType | None:
+    """Returns the function that `super().name` runs in a method of the class `owner`."""
+    bases = type(value).__mro__
+    behind = bases[bases.index(owner) + 1 :] if owner in bases else ()
+    found = next((base.__dict__[name] for base in behind if name in base.__dict__), None)
+    return found if isinstance(found, FunctionType) else None
+
+
 def getter_in(value: Any, name: str) -> FunctionType | None:
     """Returns the function of the class that a property runs."""
     found = _in_bases(type(value), name)

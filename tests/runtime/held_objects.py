@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import Any
 
+import jax
 import jax.numpy as jnp
 import numpy as np
 
@@ -75,3 +77,59 @@ def by_name(x: Any, *, plain: Any = None) -> Any:
 
 def bound(plain: Plain) -> Callable[[Any], Any]:
     return functools.partial(scaled_by, plain)
+
+
+@dataclass
+class Trainer:
+    """A mutable dataclass with all that changes while it trains."""
+
+    rate: float = 0.1
+    epoch: int = 0
+    parameters: Any = None
+    options: dict[str, Any] = field(default_factory=lambda: {"decay": 0.9, "name": "first"})
+
+    def loss(self, parameters: Any, x: Any) -> Any:
+        return (self.options["decay"] * (parameters - x) ** 2).sum()
+
+    def update(self, parameters: Any, x: Any, rate: Any = None) -> Any:
+        if rate is None:
+            rate = self.rate
+        return parameters - rate * jax.grad(self.loss)(parameters, x)
+
+    def by_name(self, x: Any, **options: Any) -> Any:
+        return x * options.get("rate", self.rate)
+
+
+class Cached:
+    def __init__(self) -> None:
+        self.size, self.hits, self.verbose = 3, 0, False
+        self.matrices: dict[int, Any] = {}
+
+    def matrix(self, size: int) -> Any:
+        if size not in self.matrices:
+            self.matrices[size] = np.eye(size)
+        return self.matrices[size]
+
+    @functools.cached_property
+    def identity(self) -> Any:
+        self.hits += 1
+        return np.eye(self.size)
+
+    def apply(self, x: Any) -> Any:
+        if self.verbose:
+            print("tracing", x)
+        return self.matrix(self.size) @ self.identity @ x
+
+
+class Base:
+    def __init__(self) -> None:
+        self.scale, self.calls, self.training = 2.0, 0, True
+
+    def apply(self, x: Any) -> Any:
+        return x * self.scale
+
+
+class Derived(Base):
+    def apply(self, x: Any) -> Any:
+        self.calls += 1
+        return super().apply(x) + (1 if self.training else 2)

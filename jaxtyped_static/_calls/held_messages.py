@@ -1,0 +1,45 @@
+"""Tells which calls only tell somebody, and which take a value only if there is no other: by their names."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from jaxtyped_static._calls.flows import LOGS
+
+_LOGGERS: Final = frozenset({"logging", "logger", "log", "warnings", "debug"})
+
+
+def has_default(node: ast.Call, name: str) -> bool:
+    """Returns whether a call takes a value only if there is no other: `options.get("rate", self.rate)`."""
+    method = node.func.attr if isinstance(node.func, ast.Attribute) else ""
+    return (method in ("get", "pop", "setdefault") and len(node.args) > 1) or (name == "getattr" and len(node.args) > 2)
+
+
+def only_says(body: Iterable[ast.stmt]) -> bool:
+    """Returns whether statements only tell somebody, or raise: no number depends on them."""
+    return all(isinstance(node, ast.Pass | ast.Raise | ast.Assert) or _is_message(node) for node in body)
+
+
+def _is_message(node: ast.stmt) -> bool:
+    match node:
+        case ast.Expr(value=ast.Call(func=ast.Name(id="print"))):
+            return True
+        case ast.Expr(value=ast.Call(func=function)):
+            return is_logging(function)
+    return False
+
+
+def is_logging(function: ast.expr) -> bool:
+    """Returns whether a function only tells somebody, by its name: `self.logger.info`, `jax.debug.print`."""
+    names = list(_names_in(function))
+    return isinstance(function, ast.Attribute) and (names[-1] in LOGS or not _LOGGERS.isdisjoint(names[:-1]))
+
+
+def _names_in(function: ast.expr) -> Iterator[str]:
+    if isinstance(function, ast.Attribute):
+        yield from _names_in(function.value)
+        yield function.attr
+    elif isinstance(function, ast.Name):
+        yield function.id
