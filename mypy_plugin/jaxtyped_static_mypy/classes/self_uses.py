@@ -1,11 +1,12 @@
 """Finds which attributes of `self` methods read and assign."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from mypy.nodes import Decorator, FuncDef, OverloadedFuncDef, SymbolNode, TypeInfo
 
 from ..facts.class_facts import facts_of
+from ..facts.left_out import EITHER
 from ..facts.method_facts import MAKING
 from ..facts.self_facts import SelfUses, in_full, joined, joined_parts, uses_from, without
 
@@ -73,9 +74,17 @@ def _left_out(called: str, by: SelfUses, missing: frozenset[str], use: SelfUses 
     optional = _optional(use)
     if use is None or not optional:
         return optional
-    names = dict(enumerate(use.parameters))
     given = (argument for argument in by.arguments if argument.method == called and argument.origin not in missing)
-    return optional - {names.get(int(key), "") if (key := part.parameter).isdigit() else key for part in given}
+    return optional - {_parameter(part.parameter, use.parameters) for part in given}
+
+
+def _parameter(key: str, names: Sequence[str]) -> str:
+    """The name of a parameter; empty if calls give another one at the position than by the name."""
+    name, _, position = key.rpartition(EITHER)
+    if not position.isdigit():
+        return key
+    found = names[int(position)] if int(position) < len(names) else ""
+    return found if name in ("", found) else ""
 
 
 def _stays(handed_to: Iterable[str], info: TypeInfo) -> bool:

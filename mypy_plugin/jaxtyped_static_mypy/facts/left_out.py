@@ -23,6 +23,7 @@ from mypy.nodes import (
 from ..syntax.literals import is_none
 from ..syntax.trees import dotted_name, is_named, names_assigned, nodes_below
 
+EITHER: Final = "|"  # between the name of a parameter and its position, where calls differ
 _PARTIAL: Final = "partial"
 
 
@@ -37,7 +38,7 @@ class Given(NamedTuple):
     """An argument that every call of a method on `self` gives: `self.act(x, params=params)`."""
 
     method: str
-    parameter: str  # or its position, in digits
+    parameter: str  # or its position, in digits; `params|1` if some calls give it by name, and the others so
     origin: str  # what is passed on: a parameter, if that may be left out; else empty
 
 
@@ -114,10 +115,24 @@ def _given(members: list[MemberExpr], optional: frozenset[str], nodes: list[Node
         origins = {key: _origin(value, optional) for key, value in arguments.items() if not is_none(value)}
         found.setdefault(member.name, []).append(origins)
     for method, mentions in found.items():
-        for key in frozenset(mentions[0]).intersection(*mentions[1:]):
-            passed_on = {origin for mention in mentions if (origin := mention[key])}
+        for key, passed in _in_all(mentions):
+            passed_on = set(filter(None, passed))
             if len(passed_on) < 2:
                 yield Given(method, key, next(iter(passed_on), ""))
+
+
+def _in_all(mentions: list[dict[str, str]]) -> Iterator[tuple[str, list[str]]]:
+    """What all mentions give in the same way, or some by this name and the others at this position, with the values."""
+    keys = dict.fromkeys(key for mention in mentions for key in mention)
+    for key in keys:
+        others = [mention for mention in mentions if key not in mention]
+        if not others:
+            yield key, [mention[key] for mention in mentions]
+        elif not key.isdigit():
+            for position in filter(str.isdigit, others[0]):
+                if all(position in mention for mention in others):
+                    given = [mention.get(key, mention.get(position, "")) for mention in mentions]
+                    yield f"{key}{EITHER}{position}", given
 
 
 def _origin(value: Expression, optional: frozenset[str]) -> str:
