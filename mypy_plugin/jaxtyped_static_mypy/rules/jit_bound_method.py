@@ -23,7 +23,7 @@ from ..reach.liveness import never_leaves
 from ..reach.runs import running_at
 from ..reporting.errors import report
 from ..reporting.evidence.changes import stale
-from ..reporting.evidence.kept import Kept, changes_kept, question_of_kept
+from ..reporting.evidence.kept import Kept, attributes_given, changes_kept, question_of_kept
 from ..reporting.evidence.reads import kept_of
 from ..reporting.evidence.repetition import question_of_repetition, shown_repetition
 from ..reporting.harm import Harm
@@ -88,7 +88,9 @@ def _judge(method: BoundMethod, frozen: _Frozen, call: JitCall, place: Surroundi
     is_new = is_temporary or (place.is_called and not is_found_again)
     changes = changes_kept(frozen.kept, place, file, is_found_again=is_found_again) if not is_new else []
     if changes:
-        statement = _statement(_ASSIGNED, method, frozen, call, changes[0])
+        given = attributes_given(place, file)
+        shown = min(changes, key=lambda change: change[1].attribute in given)
+        statement = _statement(_ASSIGNED, method, frozen, call, shown)
         questions = question_of_kept(frozen.kept)
         return report(file, node, statement, CODE, evidence=stale(changes, file), questions=questions)
     if is_used_up and is_kept(node, file):

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
-from mypy.nodes import TypeInfo
+from mypy.nodes import AssignmentStmt, MemberExpr, NameExpr, TypeInfo
 
 from ...classes.memos import memos
 from ...facts.objects.uses import Change
@@ -57,6 +57,18 @@ def changes_kept(
             and (called is None or change.where.rpartition(".")[2] in called)
         )
     ]
+
+
+def attributes_given(place: Surroundings, file: CheckedFile) -> frozenset[str]:
+    """The attributes that calls of what is compiled pass to it, too: it hardly reads these of the object by itself.
+
+    `self.run = jax.jit(self._run)`, and then `self.run(self.params)`.
+    """
+    target = place.parent.lvalues[0] if isinstance(place.parent, AssignmentStmt) else None
+    uses = file.uses_by_name.get(target.name, ()) if isinstance(target, (MemberExpr, NameExpr)) else ()
+    calls = [file.calls_by_callee[use] for use in uses if use in file.calls_by_callee]
+    given = (argument for call in calls for argument in call.args)
+    return frozenset(argument.name for argument in given if isinstance(argument, MemberExpr))
 
 
 def question_of_kept(kept: Kept) -> Iterator[Question]:
