@@ -91,6 +91,56 @@ def test_what_sets_up_an_object_leaves_nothing_behind_unless_a_loop_calls_it(tmp
     assert found(project, cache) == [("jit-bound-method", "wrong", [keeps])]
 
 
+WORKFLOW = """\
+import abc
+
+from solvers import Solver
+
+
+class Workflow(abc.ABC):
+    def __init__(self, solver: Solver) -> None:
+        self.solver = solver
+
+    def init(self) -> None:
+        self.setup()
+
+    def setup(self) -> None:
+        self._customize()
+
+    def _customize(self) -> None:
+        pass
+"""
+CUSTOM = """\
+from workflows import Workflow
+
+
+class Halving(Workflow):
+    def _customize(self) -> None:
+        self.solver.dt /= 2
+"""
+CALLED_BY_OTHERS = {
+    "the class": ("custom.py", f"{CUSTOM}\n    def train(self) -> None:\n        self._customize()\n"),
+    "a loop around set-up": (
+        "run.py",
+        "from workflows import Workflow\n\n"
+        "def main(workflow: Workflow) -> None:\n    for _ in range(9):\n        workflow.setup()\n",
+    ),
+    "who has it": ("run.py", "from custom import Halving\n\ndef run(own: Halving) -> None:\n    own._customize()\n"),
+}
+
+
+@pytest.mark.parametrize("others", CALLED_BY_OTHERS)
+def test_what_only_the_set_up_of_a_base_calls_leaves_nothing_behind(tmp_path: Path, cache: str, others: str) -> None:
+    files = {"pyproject.toml": CONFIG, "solvers.py": METHOD, "workflows.py": WORKFLOW, "custom.py": CUSTOM}
+    project = write(tmp_path, files)
+    assert found(project, cache) == []
+    assert found(project, cache, "--potential") == [("jit-bound-method", "potential", [])]
+    name, text = CALLED_BY_OTHERS[others]
+    write(project, {name: text})
+    keeps = 'custom.py:6 assigns "dt": what was compiled before keeps the old value'
+    assert found(project, cache) == [("jit-bound-method", "wrong", [keeps])]
+
+
 def test_a_static_field_goes_stale_in_a_module_that_uses_its_class(tmp_path: Path, cache: str) -> None:
     project = write(tmp_path, {"pyproject.toml": CONFIG, "states.py": STATE, "train.py": USES})
     assert found(project, cache) == []

@@ -11,7 +11,7 @@ from jaxtyped_static_mypy.facts.objects.resolving import KnownModules
 from jaxtyped_static_mypy.facts.objects.uses import ANY_ATTRIBUTE, Change, ModuleUses, Use
 from jaxtyped_static_mypy.knowledge import naming
 from jaxtyped_static_mypy.reach.repetition import Runs
-from jaxtyped_static_mypy.reporting.evidence.changes import counts, is_of_set_up
+from jaxtyped_static_mypy.reporting.evidence.changes import counts
 from jaxtyped_static_mypy.reporting.evidence.wording import NEW_EACH_CALL, NEW_EACH_PASS, attributes, listed
 from jaxtyped_static_mypy.reporting.finding import Asked, Evidence, Question
 
@@ -90,7 +90,10 @@ class ProgramUses:
         """Whether a change leaves an old value in compiled code: not one of a set-up that no loop reaches."""
         if not counts(module, change, in_tests=in_tests):
             return False
-        running = self.runs.of(f"{module}.{change.where}") if is_of_set_up(change) else None
+        function = f"{module}.{change.where}"
+        if not (change.is_of_set_up or self.runs.is_part_of_set_up(function)):
+            return True
+        running = self.runs.of(function)
         return running is None or running.runs is not Runs.ONCE
 
     @cached_property

@@ -85,6 +85,22 @@ class ProgramRuns:
         return is_own and self.is_unused(function) and not self._places.is_imported(module, inner)
 
     # What the rule asks
+    def is_part_of_set_up(self, function: str) -> bool:
+        """Whether only code calls a function, for all that the program shows, that sets something up by its name.
+
+        Those that a base calls are, too, if it does so on its own object.
+        """
+        return self._is_part_of_set_up(function, frozenset())
+
+    def _is_part_of_set_up(self, function: str, seen: frozenset[str]) -> bool:
+        if function in seen or not naming.is_private(last_name(function)):
+            return False
+        uses = self.uses(function)
+        if not uses.calls or uses.handed_on or uses.compiled or uses.is_open or uses.perhaps:
+            return False
+        around = [self.function_around(call) for call in uses.calls if not self.is_in_set_up(call)]
+        return all(outer is not None and self._is_part_of_set_up(outer, seen | {function}) for outer in around)
+
 
     def runs_itself(self, place: Place) -> Runs | None:
         if self._is_in_test(place.module, place.use.where):

@@ -1,4 +1,4 @@
-"""The methods of a class that only run while its objects are made."""
+"""The methods of a class that only run while its objects are made, or set up."""
 
 from collections.abc import Iterable, Mapping
 from typing import Final
@@ -27,6 +27,20 @@ def making_methods(found: Iterable[Body]) -> frozenset[str]:
     return frozenset(making)
 
 
+def set_up_methods(found: Iterable[Body], making: frozenset[str]) -> frozenset[str]:
+    """The private methods that only those call which set something up, by their names, or make an object.
+
+    On their own object: each as `Trainer._build`. `making`: the methods that make objects.
+    """
+    methods = [body.name for body in found if body.cls]
+    users = _users(found)
+    beginning = {name for name in methods if naming.is_set_up(_last(name))} | making
+    parts = {name for name in methods if naming.is_private(_last(name)) and _users_of(name, users)} - beginning
+    while others := {name for name in parts if not _users_of(name, users) <= parts | beginning}:
+        parts -= others
+    return frozenset(parts)
+
+
 def _users(found: Iterable[Body]) -> Mapping[str, set[str]]:
     """The methods that use such a name on their own object, by that name."""
     users: dict[str, set[str]] = {}
@@ -38,13 +52,13 @@ def _users(found: Iterable[Body]) -> Mapping[str, set[str]]:
 
 
 def _users_of(method: str, users: Mapping[str, set[str]]) -> set[str]:
-    return users[_last(method)] - {method}
+    return users.get(_last(method), set()) - {method}
 
 
 def _may_be_of_making(method: Body, users: Mapping[str, set[str]]) -> bool:
     name = _last(method.name)
     may_be = naming.is_set_up(name) or naming.is_private(name) or _computes_again(method)
-    return may_be and name in users and bool(_users_of(method.name, users))
+    return may_be and bool(_users_of(method.name, users))
 
 
 def _computes_again(method: Body) -> bool:

@@ -26,10 +26,11 @@ from ...syntax.imports import imported_names, modules_of_stars, names_read
 from ...syntax.literals import is_none, literal
 from ...syntax.trees import attribute_of, dotted_name, is_named
 from ..functions.scope import ModuleNames
+from ..method_facts import MAKING
 from .bodies import Body, bodies
 from .building import is_being_built
 from .calling import read_calls
-from .making import making_methods
+from .making import making_methods, set_up_methods
 from .owners import Owners, is_own, says_nothing
 from .uses import ALL_PARTS, ANY_ATTRIBUTE, UNKNOWN, Change, How, ModuleUses
 
@@ -59,9 +60,10 @@ def _read(file: MypyFile) -> tuple[ModuleUses, list[Body], Owners]:
     inferred = _own(_inferred(found, Owners(file, names, declared), declared))
     owners = Owners(file, names, declared | inferred)
     making = making_methods(found)
+    set_up = set_up_methods(found, making)
     uses = ModuleUses(
         file.fullname,
-        tuple(change for body in found for change in _changes(body, making, owners)),
+        tuple(change for body in found for change in _changes(body, making, set_up, owners)),
         dict(_bases(found, owners)),
         declared,
         inferred,
@@ -81,8 +83,9 @@ def _own(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
 # What changes
 
 
-def _changes(body: Body, making: frozenset[str], owners: Owners) -> Iterator[Change]:
-    made, compiles = _made_in(body, making), _compiles(body)
+def _changes(body: Body, making: frozenset[str], set_up: frozenset[str], owners: Owners) -> Iterator[Change]:
+    """`set_up`: the methods that are a part of setting something up, whatever their names are."""
+    made, compiles, is_of_set_up = _made_in(body, making), _compiles(body), _is_of_set_up(body, set_up)
     for node in body.nodes:
         if type(node) not in CHANGING:
             continue
@@ -93,7 +96,8 @@ def _changes(body: Body, making: frozenset[str], owners: Owners) -> Iterator[Cha
                 continue
             owner = owners.of(target, body)
             if owner is not None or attribute != ANY_ATTRIBUTE:
-                yield Change(owner or UNKNOWN, attribute, how, body.name, compiles, _given(node), node.line)
+                owner, gives = owner or UNKNOWN, _given(node)
+                yield Change(owner, attribute, how, body.name, compiles, gives, is_of_set_up, node.line)
 
 
 def _given(node: Node) -> tuple[str, ...]:
@@ -108,6 +112,20 @@ def _given(node: Node) -> tuple[str, ...]:
 def _compiles(body: Body) -> bool:
     calls = (node for node in body.nodes if isinstance(node, CallExpr))
     return any(naming.compiles(dotted_name(call.callee) or "") for call in calls)
+
+
+def _is_of_set_up(body: Body, set_up: frozenset[str]) -> bool:
+    """Whether a function sets something up, or one around it does.
+
+    Not a constructor: that of another class may get an object that has been in use.
+    """
+    around: Body | None = body
+    while around is not None:
+        name = around.name.rpartition(".")[2]
+        if around.name in set_up or (naming.is_set_up(name) and name not in MAKING):
+            return True
+        around = around.outer
+    return False
 
 
 def _made_in(body: Body, making: frozenset[str]) -> str:

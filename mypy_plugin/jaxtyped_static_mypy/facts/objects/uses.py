@@ -35,6 +35,7 @@ class Change(NamedTuple):
     where: str  # the function around it, with those and the classes around that; empty at module level
     compiles_again: bool  # the same function compiles something: what changes is compiled in anew
     gives: tuple[str, ...]  # the parts to which the new value gives values by their names: `state.replace(step=0)`
+    is_of_set_up: bool  # what sets something up makes it, by the names in the module: before JAX compiles anything
     line: int
 
     @property

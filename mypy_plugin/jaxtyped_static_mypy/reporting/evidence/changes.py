@@ -11,7 +11,6 @@ from mypy.nodes import TypeInfo, Var
 from ...classes.copying import changed_copy
 from ...classes.memos import memos
 from ...classes.reasons import HOLDS_ARRAYS, MUTABLE, Fault, Reason
-from ...facts.method_facts import MAKING
 from ...facts.objects.uses import IN_PLACE, METHOD, REFUSED_WHEN_FROZEN, Change
 from ...flow.changes import Assigned, assignments_to
 from ...knowledge import naming
@@ -88,7 +87,7 @@ def changes_shown(searched: Changing | None, file: CheckedFile) -> list[_Change]
         and (searched.attributes is None or change.concerns(searched.attributes))
         and change.attribute not in harmless
         and counts(module, change, in_tests=in_tests)
-        and not is_of_set_up(change)  # `check` knows whether a loop reaches it
+        and not change.is_of_set_up  # `check` knows whether a loop reaches it
     ]
 
 
@@ -96,14 +95,6 @@ def counts(module: str, change: Change, *, in_tests: bool) -> bool:
     """Whether a change leaves an old value in compiled code, other than in tests. `in_tests`: whether these count."""
     is_of_test = naming.is_test_module(module) or any(map(naming.is_test, change.where.split(".")))
     return not change.compiles_again and (in_tests or not is_of_test)
-
-
-def is_of_set_up(change: Change) -> bool:
-    """Whether the function that makes a change sets something up, by its name: before JAX compiles anything.
-
-    Not a constructor: that of another class may get an object that has been in use.
-    """
-    return any(naming.is_set_up(name) for name in change.where.split(".") if name not in MAKING)
 
 
 def stale(shown: list[_Change], file: CheckedFile) -> Iterator[Evidence]:

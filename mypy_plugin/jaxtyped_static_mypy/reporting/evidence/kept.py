@@ -19,7 +19,7 @@ from ...source.surroundings import Surroundings, uses_of_bound
 from ...syntax.trees import covers, nodes_below
 from ..finding import Asked, Question
 from ..harm import Harm
-from .changes import KEEPS, counts, is_of_set_up
+from .changes import KEEPS, counts
 from .wording import CHANGED
 
 
@@ -53,7 +53,7 @@ def changes_kept(
             _comes_between(change, kept, place, file)
             if module == file.tree.fullname and _is_beside(change, place, file)
             else counts(module, change, in_tests=in_tests)
-            and not is_of_set_up(change)
+            and not change.is_of_set_up
             and (called is None or change.where.rpartition(".")[2] in called)
         )
     ]
