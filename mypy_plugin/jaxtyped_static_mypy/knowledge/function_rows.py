@@ -146,6 +146,7 @@ class Effect(Flag):
 
     NONE = 0
     WRAPS = auto()  # returns a function that calls the first argument
+    CALLS_FIRST = auto()  # the first argument, and keeps no reference to it
     PASSES_ON = auto()  # returns an argument, or a container of the arguments
     LOOKS = auto()  # reads the argument and keeps no reference to it
     TELLS_KIND = auto()  # its result may differ between a tracer and a concrete value

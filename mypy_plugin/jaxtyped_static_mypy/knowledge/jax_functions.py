@@ -70,6 +70,7 @@ _CONCRETE: Final = """
     numpy.result_type numpy.shape numpy.size tree.structure tree_util.keystr tree_util.tree_structure
     tree_util.treedef_tuple
 """
+_OF_TREES: Final = "tree.map tree.map_with_path tree_util.tree_map tree_util.tree_map_with_path"
 # Each has the parameter `shape`.
 _DISTRIBUTIONS: Final = """
     ball bernoulli beta binomial bits categorical cauchy chisquare choice dirichlet double_sided_maxwell exponential f
@@ -151,6 +152,7 @@ JAX_FUNCTIONS: Final[FunctionTable] = {
     "vectorize.vectorize": _VECTORIZE,
     "numpy.frompyfunc": NEW_FUNCTION,
     "tree_util.Partial": KnownFunction(new=New.TREE_PARTIAL),
+    **dict.fromkeys(_OF_TREES.split(), KnownFunction(effects=Effect.CALLS_FIRST)),
     # control flow
     "lax.scan": KnownFunction(calls=Calls(_F, Receives.SCANNED), shapes=frozenset({"length"})),
     "lax.while_loop": KnownFunction(calls=Calls(((0, "cond_fun"), (1, "body_fun")), Receives.FIRST)),

@@ -27,7 +27,7 @@ def is_used_up_on_each_pass(site: Surroundings, file: CheckedFile, paths: tuple[
     """
     life = life_of(file, site.around[0], paths)
     on_pass = [_is_on_pass(surroundings(node, file), site) for node in life.places]
-    return life.is_used_up and True in on_pass and False not in on_pass
+    return life.is_used_up and not life.is_looped and True in on_pass and False not in on_pass
 
 
 def _is_on_pass(place: Surroundings, site: Surroundings) -> bool | None:
@@ -47,7 +47,7 @@ def is_used_up_on_each_call(site: Surroundings, file: CheckedFile, paths: tuple[
     if site.is_called and paths == VALUE:
         return True
     life = life_of(file, site.around[0], paths)
-    is_looped = any(surroundings(node, file).loops for node in life.places)
+    is_looped = life.is_looped or any(surroundings(node, file).loops for node in life.places)
     return life.is_used_up and not life.is_global and not is_looped
 
 
@@ -84,15 +84,13 @@ def _results(maker: FuncDef, file: CheckedFile) -> Iterator[Expression]:
 
 
 def _serves_loop(site: Surroundings, file: CheckedFile, paths: tuple[Path, ...]) -> bool:
-    """Whether a loop calls another function of the same result, or one method of the object has a loop.
+    """Whether a loop calls another function of the same result.
 
     Then the caller does more than to call the value once, and minds the compilation less.
     """
-    made = site.around[0]
     others = tuple((ANY_ITEM, *path[1:]) for path in paths if path and path[0].owner is None)
-    places = (surroundings(node, file) for node in life_of(file, made, others).places) if others else ()
-    in_loops = any(len(place.loops) > len(site.loops) for place in places)
-    return in_loops or life_of(file, made, paths).is_looped
+    places = (surroundings(node, file) for node in life_of(file, site.around[0], others).places) if others else ()
+    return any(len(place.loops) > len(site.loops) for place in places)
 
 
 def _means(use: Use, maker: FuncDef, file: CheckedFile) -> bool:

@@ -48,7 +48,7 @@ class Life(NamedTuple):
     returned: tuple[Path, ...]  # what leads from the result of the function to the value
     is_global: bool  # a name of the module holds it, which others may use
     leaves: bool  # perhaps: in another way than these
-    is_looped: bool = False  # a method of an object that holds it has a loop
+    is_looped: bool = False  # `map` calls it, or a method of an object that holds it has a loop
 
     @property
     def is_used_up(self) -> bool:
@@ -132,7 +132,8 @@ class _Walk(Holders):
         match passing.passed_to(call, value, is_function=not held.path):
             case Passed.RETURNED:
                 self.pending.append(held._replace(node=call))
-            case Passed.CALLED:
+            case Passed.CALLED | Passed.CALLED_FOR_EACH as how:
+                self.is_looped = self.is_looped or how is Passed.CALLED_FOR_EACH
                 (self.handed if held.may_call else self.calls).append(call)
             case Passed.ON if (function := passing.plain_function(call, self.file)) is not None:
                 self.handed.append(call)

@@ -45,6 +45,7 @@ class Passed(Enum):
 
     RETURNED = auto()  # as it is, or in a function that calls it: `jax.vmap(f)`
     CALLED = auto()  # `jax.vjp(f, x)`
+    CALLED_FOR_EACH = auto()  # `map(f, xs)`
     LOOKED_AT = auto()  # `callable(f)`
     ON = auto()
 
@@ -57,8 +58,11 @@ def passed_to(call: CallExpr, value: Node, *, is_function: bool) -> Passed:
         return Passed.RETURNED
     if is_function and value in call.args[:1] and calls_its_argument(call):
         return Passed.RETURNED
-    if is_function and row.calls is not None and row.calls.keeps_values:
+    is_differentiated = row.calls is not None and row.calls.keeps_values
+    if is_function and (is_differentiated or (Effect.CALLS_FIRST in row.effects and value in call.args[:1])):
         return Passed.CALLED
+    if is_function and row.applies is not None and value in call.args[:1]:
+        return Passed.CALLED_FOR_EACH
     looks = Effect.LOOKS in row.effects and row.result is Result.CONCRETE
     return Passed.LOOKED_AT if looks else Passed.ON
 
