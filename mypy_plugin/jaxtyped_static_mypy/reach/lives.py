@@ -228,6 +228,10 @@ class _Walk(Holders):
         self._enter(member.method, held.path)
 
     def _enter(self, function: FuncDef, path: Path) -> None:
+        entered = Held(function, path)
+        if entered in self.seen:
+            return
+        self.seen.add(entered)
         variable = self_parameter(function)
         nodes = list(nodes_below(function.body))
         is_lazy = function.is_generator or function.is_coroutine
@@ -236,4 +240,4 @@ class _Walk(Holders):
             self.leaves = True
             return
         self.is_looped = self.is_looped or any(isinstance(node, (ForStmt, WhileStmt)) for node in nodes)
-        self.use((variable,), function, (), Held(function, path))
+        self.use((variable,), function, (), entered)
