@@ -47,9 +47,17 @@ LISTS: Final[Sequence[Any]] = (
 # Parameters that take an integer, by their names.
 _COUNTS: Final = """
     M N axis axis1 axis2 ddof decimal decimals deg ind indices indices_or_sections k kth length m n nbad ndmin ngood
-    nsample num obj precision repeats reps shape shift size
+    n_children nsample num obj precision repeats reps shape shift size
 """
 COUNTS: Final = frozenset(_COUNTS.split())
+# The same for the functions of `np.random` and the methods of its classes.
+_OF_RANDOM: Final[Mapping[str, Mapping[str, Any]]] = {
+    "choice": {"a": VECTOR, "size": TWO},
+    "multivariate_normal": {"mean": np.zeros(2), "cov": np.eye(2)},
+    "rand": {"args": [TWO]},
+    "randn": {"args": [TWO]},
+    "triangular": {"left": NUMBER, "mode": NUMBER, "right": TWO},
+}
 GIVEN: Final[Mapping[str, Mapping[str, Any]]] = {
     "apply_along_axis": {"func1d": np.sum, "axis": 0, "arr": MATRIX, "args": []},
     "apply_over_axes": {"func": np.sum, "a": MATRIX, "axes": 0},
@@ -71,11 +79,9 @@ GIVEN: Final[Mapping[str, Mapping[str, Any]]] = {
     "where": {"condition": TRUTHS, "x": VECTOR, "y": VECTOR},
     "linalg.matrix_rank": {"A": MATRIX},
     "linalg.tensorinv": {"a": np.eye(4).reshape(2, 2, 2, 2), "ind": TWO},
-    "random.choice": {"a": VECTOR, "size": TWO},
-    "random.multivariate_normal": {"mean": np.zeros(2), "cov": np.eye(2)},
-    "random.rand": {"args": [TWO]},
-    "random.randn": {"args": [TWO]},
-    "random.triangular": {"left": NUMBER, "mode": NUMBER, "right": TWO},
+    **{
+        f"{area}.{name}": given for area in ("random", "Generator", "RandomState") for name, given in _OF_RANDOM.items()
+    },
     "testing.assert_array_less": {"x": VECTOR, "y": VECTOR + 1},
     "math.gcd": {"integers": [TWO, TWO]},
     "math.hypot": {"coordinates": [NUMBER, NUMBER]},
@@ -92,8 +98,8 @@ _SKIPPED: Final = """
     inexact info integer is_busday isdtype load loadtxt memmap mintypecode ndarray ndenumerate ndindex nditer
     nested_iters number object_ printoptions recarray record require set_printoptions setbufsize seterr seterrcall
     show_config show_runtime signedinteger str_ bytes_ timedelta64 typename ufunc unsignedinteger vectorize void
-    random.bytes random.default_rng random.get_bit_generator random.get_state random.ranf random.sample random.seed
-    random.set_bit_generator random.set_state
+    Generator.bytes RandomState.bytes RandomState.get_state RandomState.set_state random.bytes
+    random.get_bit_generator random.get_state random.ranf random.sample random.set_bit_generator random.set_state
     testing.assert_array_compare testing.assert_no_gc_cycles testing.assert_no_warnings testing.assert_raises
     testing.assert_raises_regex testing.assert_string_equal testing.assert_warns testing.break_cycles
     testing.build_err_msg testing.check_support_sve testing.decorate_methods testing.jiffies testing.measure

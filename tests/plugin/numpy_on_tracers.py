@@ -28,6 +28,8 @@ AREAS: Final[Mapping[str, Any]] = {
     "linalg": np.linalg,
     "fft": np.fft,
     "random": np.random,
+    "Generator": np.random.default_rng(0),
+    "RandomState": np.random.RandomState(0),
     "testing": np.testing,
     "math": math,
 }

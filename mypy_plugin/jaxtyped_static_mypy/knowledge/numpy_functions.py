@@ -67,11 +67,25 @@ _WITHOUT_COUNTERPART: Final = {
         ulonglong ushort
     """,
     "random": """
+        beta binomial chisquare choice default_rng dirichlet exponential f gamma geometric gumbel hypergeometric
+        laplace logistic lognormal logseries multinomial multivariate_normal negative_binomial
+        noncentral_chisquare noncentral_f normal pareto permutation poisson power rand randint randn random
+        random_integers random_sample rayleigh seed shuffle standard_cauchy standard_exponential standard_gamma
+        standard_normal standard_t triangular uniform vonmises wald weibull zipf
+    """,
+    "Generator": """
+        beta binomial chisquare choice dirichlet exponential f gamma geometric gumbel hypergeometric integers
+        laplace logistic lognormal logseries multinomial multivariate_hypergeometric multivariate_normal
+        negative_binomial noncentral_chisquare noncentral_f normal pareto permutation permuted poisson power
+        random rayleigh shuffle spawn standard_cauchy standard_exponential standard_gamma standard_normal
+        standard_t triangular uniform vonmises wald weibull zipf
+    """,
+    "RandomState": """
         beta binomial chisquare choice dirichlet exponential f gamma geometric gumbel hypergeometric laplace
         logistic lognormal logseries multinomial multivariate_normal negative_binomial noncentral_chisquare
         noncentral_f normal pareto permutation poisson power rand randint randn random random_integers
-        random_sample rayleigh shuffle standard_cauchy standard_exponential standard_gamma standard_normal
-        standard_t triangular uniform vonmises wald weibull zipf
+        random_sample rayleigh seed shuffle standard_cauchy standard_exponential standard_gamma
+        standard_normal standard_t tomaxint triangular uniform vonmises wald weibull zipf
     """,
     "testing": """
         assert_ assert_allclose assert_almost_equal assert_approx_equal assert_array_almost_equal
@@ -144,6 +158,8 @@ _ACCEPTED: Final[Mapping[str, str]] = {
     "fft.ifft2": "4.out 4.out[]",
     "fft.irfft2": "4.out 4.out[]",
     "fft.rfftfreq": "1.d>",
+    "Generator.shuffle": "0.x[]",
+    "RandomState.shuffle": "0.x[]",
     "random.shuffle": "0.x[]",
     "testing.assert_": "0.val[]",
     "testing.assert_approx_equal": "2.significant 2.significant[]",
@@ -152,8 +168,8 @@ _ACCEPTED: Final[Mapping[str, str]] = {
 _OPTIONS: Final = """
     allow_pickle assume_unique bias cast comments compute_uv copy cov density dtype edgeitems einsum_call endpoint
     equal_nan err_msg full full_matrices gdict hermitian include_initial increasing invert keepdims ldict legacy
-    like max_line_width msg overwrite_input prefix replace retstep return_counts return_index return_indices
-    return_inverse returned right rowvar sorted sparse stable strict subok suffix suppress_small threshold upper
+    like max_line_width method msg overwrite_input prefix replace retstep return_counts return_index return_indices
+    return_inverse returned right rowvar shuffle sorted sparse stable strict subok suffix suppress_small threshold upper
     variable verbose wrap
 """
 OPTIONS: Final = frozenset(_OPTIONS.split())
@@ -161,12 +177,18 @@ OPTIONS: Final = frozenset(_OPTIONS.split())
 _UNEQUAL: Final = ("array_equal", "array_equiv")
 # Modules with functions of the same names, which nobody has measured.
 _OTHER_AREAS: Final = frozenset({"char", "ctypeslib", "ma", "matlib", "polynomial", "rec", "strings", "typing"})
+# The classes whose methods draw random numbers, by what makes their objects.
+GENERATORS: Final = {"Generator": "Generator", "RandomState": "RandomState", "default_rng": "Generator"}
 _AREAS: Final = frozenset(_WITH_COUNTERPART) | frozenset(_WITHOUT_COUNTERPART)
 
 
 # Those of `random` that return a number or an array, which is another one each time, even without arguments.
-_NEW_VALUES: Final = frozenset({"random.rand", "random.randn"})
-_NEW_OBJECTS: Final = ("random.RandomState", "random.SeedSequence", "random.default_rng")
+_EFFECTS: Final = {
+    "random.default_rng": Effect.NEW_OBJECT,
+    "random.rand": Effect.NEW_VALUE,
+    "random.randn": Effect.NEW_VALUE,
+}
+_NEW_OBJECTS: Final = ("random.RandomState", "random.SeedSequence")
 
 
 def _rows(areas: Mapping[str, str], asks: Conversion) -> FunctionTable:
@@ -175,7 +197,7 @@ def _rows(areas: Mapping[str, str], asks: Conversion) -> FunctionTable:
 
 
 def _row(name: str, asks: Conversion) -> KnownFunction:
-    effects = Effect.NEW_VALUE if name in _NEW_VALUES else NO_ROW.effects
+    effects = _EFFECTS.get(name, NO_ROW.effects)
     return KnownFunction(effects=effects, converts=asks, accepts=accepted(_ACCEPTED.get(name, "")))
 
 
@@ -194,7 +216,9 @@ NUMPY_FUNCTIONS: Final[FunctionTable] = {
 def numpy_function(fullname: str) -> KnownFunction:
     """The row of a function of NumPy by its full name; an empty one if it has none."""
     _, _, rest = fullname.partition(".")
-    area, name = rest.partition(".")[0], rest.rpartition(".")[2]
+    (area, *_), name = rest.split("."), rest.rpartition(".")[2]
     if area in _OTHER_AREAS:
         return NO_ROW
+    owner = rest.rpartition(".")[0].rpartition(".")[2]
+    area = owner if owner in GENERATORS else area
     return NUMPY_FUNCTIONS.get(f"{area}.{name}" if area in _AREAS else name, NO_ROW)

@@ -3,14 +3,17 @@
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-from mypy.nodes import ARG_POS, ARG_STAR, CallExpr, Expression
+from mypy.nodes import ARG_POS, ARG_STAR, AssignmentStmt, CallExpr, Expression, MemberExpr
 
 from ...knowledge.full_names import NUMPY
 from ...knowledge.function_rows import NO_ROW, Accepted, Conversion, KnownFunction, New
-from ...knowledge.numpy_functions import OPTIONS
+from ...knowledge.numpy_functions import GENERATORS, OPTIONS
 from ...libraries import known_function
-from ...source.checked_file import CheckedFile
+from ...source.bindings import made_by
+from ...source.checked_file import CheckedFile, once_per_file
 from ...syntax.imports import full_name
+from ...syntax.trees import is_self
+from ..declared_types import class_in, declared_type
 from .values import Entries, Source, Traced, Value, array_from, origin, present
 
 _KINDS: Final = {
@@ -54,8 +57,41 @@ def _row(call: CallExpr, file: CheckedFile) -> KnownFunction:
 
 
 def _numpy_row(callee: Expression, file: CheckedFile) -> KnownFunction:
-    name = full_name(callee, file.tree)
+    name = _method_of_generator(callee, file) or full_name(callee, file.tree)
     return known_function(name) if name.partition(".")[0] == NUMPY else NO_ROW
+
+
+def _method_of_generator(callee: Expression, file: CheckedFile) -> str:
+    """The full name of a method of NumPy's random generators; empty for anything else."""
+    cls = _generator(callee.expr, file) if isinstance(callee, MemberExpr) else None
+    return f"{NUMPY}.random.{cls}.{callee.name}" if isinstance(callee, MemberExpr) and cls is not None else ""
+
+
+def _generator(node: Expression, file: CheckedFile) -> str | None:
+    """The class of a random generator, by its declared type or by what makes it."""
+    info = class_in(declared_type(node))
+    if info is not None:
+        return GENERATORS.get(info.name) if info.fullname.startswith(f"{NUMPY}.") else None
+    made = made_by(node, file)
+    name = full_name(made.callee, file.tree) if isinstance(made, CallExpr) else ""
+    if name.startswith(f"{NUMPY}."):
+        return GENERATORS.get(name.rpartition(".")[2])
+    if not isinstance(node, MemberExpr) or not is_self(node.expr):
+        return None
+    made_of_self = {_generator(value, file) for value in _values_of_self(file, node.name)}
+    return made_of_self.pop() if len(made_of_self) == 1 else None
+
+
+@once_per_file
+def _values_of_self(file: CheckedFile, name: str) -> tuple[Expression, ...]:
+    """What the methods of the file assign to an attribute of `self`, whatever its class."""
+    assignments = (node for node in file.nodes if isinstance(node, AssignmentStmt))
+    pairs = ((target, node.rvalue) for node in assignments for target in node.lvalues)
+    return tuple(value for target, value in pairs if _attribute_of_self(target) == name)
+
+
+def _attribute_of_self(target: Expression) -> str | None:
+    return target.name if isinstance(target, MemberExpr) and is_self(target.expr) else None
 
 
 def _passed(call: CallExpr, values: Sequence[Value], row: KnownFunction) -> Iterator[_Passed]:
