@@ -30,7 +30,7 @@ _OTHER_LIBRARY: Final = re.compile(
     r"^\s*(?:import|from) (?:chex|equinox|flax|jax_dataclasses|optax|penzai|simple_pytree)\b", re.MULTILINE
 )
 _RUNTIME: Final = (
-    *("annotations", "assert_max_traces", "callables", "calls", "dynamic_dataclass_jit", "guard"),
+    *("annotations", "assert_max_traces", "callables", "calls", "dynamic_dataclass_jit", "guard", "guard_held"),
     *("no_compilation", "options", "record", "recorded_kinds", "refusals", "signatures"),
     *("static_dataclass_jit", "views"),
 )
