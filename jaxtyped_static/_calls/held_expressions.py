@@ -13,13 +13,13 @@ from jaxtyped_static._annotations.functions import call_method
 from jaxtyped_static._annotations.within_reach import is_compiled
 from jaxtyped_static._calls.flows import CHANGES
 from jaxtyped_static._calls.held_arguments import NO_ARGUMENTS, UNKNOWN_ARGUMENTS, HeldArguments
-from jaxtyped_static._calls.held_messages import has_default, is_logging
+from jaxtyped_static._calls.held_messages import has_default, is_logging, reads_types
 from jaxtyped_static._calls.held_scopes import HeldMethod, HeldObjects, HeldScope, HeldValue, each_of, known_test
 from jaxtyped_static._calls.read_names import is_of_user
 from jaxtyped_static._parts.held import HeldPath, Step, StepKind
 
 # Their result depends on every item of a container.
-_READ_ALL: Final = frozenset({"sum", "max", "min", "tuple", "list", "sorted", "any", "all", "dict", "set"})
+_READ_ALL: Final = frozenset({"sum", "max", "min", "tuple", "list", "sorted", "any", "all", "set"})
 # Their result depends on no value that could be compiled in, or there is none.
 _READ_NOTHING: Final = frozenset({"print", "len", "id", "repr", "next", "isinstance", "hasattr", "type", "callable"})
 # What these say of a condition that holds only as long as both sides are what they are.
@@ -172,16 +172,19 @@ class HeldExpressions:
         if changed is not None and self.change(changed) and not is_used:
             return
         arguments = [*node.args, *(keyword.value for keyword in node.keywords)]
-        if has_default(node, name) or not (is_used or changed is not None):
+        if has_default(node, name) or reads_types(node) or not (is_used or changed is not None):
             self.uncertain([node.func, *arguments])
             return
         if callee is not None:
             self.mark(callee)
         elif changed is None:
             self.use(node.func.value if isinstance(node.func, ast.Attribute) else node.func)
-        reads_all = is_global and (name in _READ_ALL or _is_of_arrays(callee))
+        reads_all = is_global and _is_of_arrays(callee)
         for argument in arguments:
-            self.use(argument, reads_all=reads_all)
+            if is_global and name in _READ_ALL:
+                self._iterate_over(argument)
+            else:
+                self.use(argument, reads_all=reads_all)
 
     def _follow(self, node: ast.Call, callee: HeldValue, *, is_used: bool) -> None:
         if isinstance(callee, HeldMethod) and callee.holder.path is not None and is_used:
@@ -233,11 +236,17 @@ class HeldExpressions:
 
     def _bind_each(self, target: ast.expr, found: HeldValue, iterable: ast.expr) -> None:
         if found is None or not isinstance(target, ast.Name):
-            self.use(iterable, reads_all=True)
+            self._iterate_over(iterable)
             self.unbind(target)
         else:
             self.mark(found)
             self.scope.bind(target.id, found)
+
+    def _iterate_over(self, iterable: ast.expr) -> None:
+        """Visits what is iterated over: of a dict, that reads the keys alone."""
+        found = self.scope.resolve(iterable)
+        if not isinstance(found, HeldObjects) or not any(isinstance(item, dict) for item in found.objects):
+            self.use(iterable, reads_all=True)
 
     def _comprehension(self, node: Any) -> None:
         outer = self.scope

@@ -8,7 +8,25 @@ from typing import Final
 
 from jaxtyped_static._calls.flows import LOGS
 
+_TYPES_ONLY: Final = frozenset(
+    {
+        *("zeros_like", "ones_like", "empty_like", "full_like", "shape", "ndim", "size", "dtype", "result_type"),
+        *("eval_shape", "structure", "tree_structure", "broadcast_shapes", "issubdtype"),
+    }
+)
 _LOGGERS: Final = frozenset({"logging", "logger", "log", "warnings", "debug"})
+
+
+def reads_types(node: ast.Call) -> bool:
+    """Returns whether a call reads the shapes and dtypes of arrays alone: `jnp.zeros_like(self.buffer)`."""
+    function = _last_name(node.func)
+    if function in ("map", "tree_map") and node.args:
+        function = _last_name(node.args[0])
+    return function in _TYPES_ONLY
+
+
+def _last_name(function: ast.expr) -> str:
+    return next(reversed(list(_names_in(function))), "")
 
 
 def has_default(node: ast.Call, name: str) -> bool:

@@ -10,6 +10,9 @@ from collections.abc import Callable, Iterator
 from types import FunctionType, MemberDescriptorType, MethodType, ModuleType, SimpleNamespace
 from typing import Any, Final, NamedTuple, TypeAlias
 
+import jax
+import numpy as np
+
 # Stands for what is not there, or cannot be told without running code.
 NOTHING: Final = object()
 _CONTAINERS: Final = frozenset({list, tuple, dict, OrderedDict, defaultdict})
@@ -18,6 +21,8 @@ _GETATTRIBUTES: Final[tuple[Any, ...]] = tuple(
     cls.__getattribute__ for cls in (object, type, ModuleType, SimpleNamespace)
 )
 _ABSENT: Final = object()
+# What a program may read of an array without its elements.
+_OF_ARRAYS: Final = frozenset({"shape", "dtype", "ndim", "size", "nbytes", "itemsize"})
 
 
 class StepKind(enum.Enum):
@@ -82,8 +87,10 @@ def elements_of(value: Any) -> list[tuple[Any, Any]] | None:
 
 
 def attribute_in(value: Any, name: str) -> Any:
-    """Returns an attribute that is plainly stored, in the object or its class; else `NOTHING`."""
+    """Returns an attribute that is plainly stored, in the object or its class, or an array's type; else `NOTHING`."""
     cls = type(value)
+    if name in _OF_ARRAYS and isinstance(value, np.ndarray | jax.Array):
+        return getattr(value, name)
     if cls.__getattribute__ not in _GETATTRIBUTES:
         return NOTHING
     found = _in_bases(value if isinstance(value, type) else cls, name)
@@ -116,7 +123,7 @@ def super_method_in(value: Any, owner: Any, name: str) -> FunctionType | None:
 
 def getter_in(value: Any, name: str) -> FunctionType | None:
     """Returns the function of the class that a property runs."""
-    found = _in_bases(type(value), name)
+    found = _in_bases(type(value), name) if not isinstance(value, jax.Array) else None
     return found.fget if isinstance(found, property) and isinstance(found.fget, FunctionType) else None
 
 

@@ -12,6 +12,7 @@ from typing import Any
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 import pytest
 
 from jaxtyped_static import StaticContractError, guard
@@ -217,6 +218,42 @@ def parameters_of_a_model() -> None:
     model.predict(1.0)
     model.parameters = {"weight": jnp.zeros(2)}
     model.predict(1.0)
+
+
+class Buffer:
+    def __init__(self) -> None:
+        self.table, self.array = np.zeros((3, 2)), jnp.ones(2)
+        self.parameters = {"weight": jnp.ones(2)}
+
+    def sample(self, x: Any) -> Any:
+        names = [name for name in self.parameters if name != "bias"]
+        for name in self.parameters:
+            x = x * len(name)
+        fresh = jax.tree_util.tree_map(jnp.zeros_like, self.parameters)
+        return x + self.table.shape[1] + jnp.ones_like(self.array) + fresh[names[0]] * self.array.dtype.itemsize
+
+    def resized(self, x: Any) -> Any:
+        return x * self.table.shape[0]
+
+
+@right
+def a_buffer_of_which_only_the_shape_is_read() -> None:
+    buffer: Any = Buffer()
+    sample = jax.jit(buffer.sample)
+    for number in range(3):
+        sample(jnp.ones(2))
+        buffer.table[number] = number
+        buffer.array = buffer.array + 1
+        buffer.parameters = {"weight": buffer.array}
+
+
+@wrong
+def a_buffer_of_another_shape() -> None:
+    buffer: Any = Buffer()
+    resized = jax.jit(buffer.resized)
+    resized(1.0)
+    buffer.table = np.zeros((4, 2))
+    resized(1.0)
 
 
 @right
