@@ -96,6 +96,25 @@ GUARDED: dict[str, tuple[Any, float]] = {
 }
 
 
+class Plain:
+    """An object that is captured."""
+
+    def __init__(self) -> None:
+        self.scale, self.steps = 0.5, 0
+
+
+# The same for an object that the function captures, of which it reads one attribute.
+CAPTURED: tuple[Plain, float] = (Plain(), 4.0)
+
+
+def measure_captured(value: Plain, rounds: int, calls: int) -> tuple[float, float, float]:
+    """Returns the same as `measure_guard` for a function that captures the value."""
+    program = jax.jit(lambda x: x * value.scale)
+    with guard():
+        program(jnp.ones(8))  # What is compiled outside of a guard is not followed.
+    return around_a_guard(program, (), rounds, calls)
+
+
 def measure_guard(value: Any, rounds: int, calls: int) -> tuple[float, float, float]:
     """Returns the fastest rounds before, inside and after a guard, in seconds per call."""
 
@@ -107,9 +126,15 @@ def measure_guard(value: Any, rounds: int, calls: int) -> tuple[float, float, fl
         return program(x, value())
 
     is_made_anew = isinstance(value, type)
-    fun: Callable[..., Any] = with_new if is_made_anew else program
+    return around_a_guard(with_new if is_made_anew else program, () if is_made_anew else (value,), rounds, calls)
+
+
+def around_a_guard(
+    fun: Callable[..., Any], args: tuple[Any, ...], rounds: int, calls: int
+) -> tuple[float, float, float]:
+    """Returns the fastest rounds of a function before, inside and after a guard."""
     x = jnp.ones(8)
-    call: tuple[tuple[Any, ...], dict[str, Any]] = (() if is_made_anew else (value,), {})
+    call: tuple[tuple[Any, ...], dict[str, Any]] = (args, {})
     seconds(fun, x, call, calls)
     before = [seconds(fun, x, call, calls) for _ in range(rounds // 2)]
     with guard():
@@ -127,8 +152,10 @@ def main() -> None:
     for form in CALLS:
         ours, theirs = measure(form, arguments.rounds, arguments.calls)
         print(f"{form:20} ours {ours * 1e6:6.2f} µs   jax {theirs * 1e6:6.2f} µs   ratio {ours / theirs:.3f}")
-    for name, (value, most) in GUARDED.items():
-        before, inside, after = measure_guard(value, arguments.rounds, arguments.calls // 5)
+    measured = {name: (measure_guard, *row) for name, row in GUARDED.items()}
+    measured["a captured object"] = (measure_captured, *CAPTURED)
+    for name, (measure_value, value, most) in measured.items():
+        before, inside, after = measure_value(value, arguments.rounds, arguments.calls // 5)
         print(
             f"guard, {name:22}   outside {before * 1e6:6.2f} µs   inside {inside * 1e6:6.2f} µs   "
             f"ratio {inside / before:.2f} (at most {most:.0f})   afterwards {after / before:.3f}"

@@ -76,10 +76,10 @@ def _check_of_each(value: Any, tree: HeldTree, check_of_value: Callable[[Any], P
     if elements is None:
         return lambda now: elements_of(now) is None
     checks = [_check(element, tree, check_of_value) for _, element in elements]
-    keys = tuple(value) if isinstance(value, dict) else None
+    cls, keys = type(value), tuple(value) if isinstance(value, dict) else None
 
     def is_unchanged(now: Any) -> bool:
-        if len(now) != len(checks) or (keys is not None and tuple(now) != keys):
+        if type(now) is not cls or len(now) != len(checks) or (keys is not None and tuple(now) != keys):
             return False
         items = now if keys is None else now.values()
         return all(check(item) for check, item in zip(checks, items, strict=True))

@@ -121,6 +121,11 @@ class HeldStatements(HeldExpressions):
         self._statements(node.orelse)
 
     def _assign(self, targets: Sequence[ast.expr], value: ast.expr) -> None:
+        match targets, value:
+            case [ast.Tuple(elts=parts)], ast.Tuple(elts=values) if len(parts) == len(values):
+                for part, item in zip(parts, values, strict=True):
+                    self._assign([part], item)
+                return
         value = self._taken(value)
         found = self.scope.resolve(value)
         is_held = isinstance(found, HeldObjects) and found.path is not None

@@ -21,6 +21,8 @@ _GETATTRIBUTES: Final[tuple[Any, ...]] = tuple(
     cls.__getattribute__ for cls in (object, type, ModuleType, SimpleNamespace)
 )
 _ABSENT: Final = object()
+# A longer list is data, and takes long to compare.
+_MAX_ITEMS: Final = 1024
 # What a program may read of an array without its elements.
 _OF_ARRAYS: Final = frozenset({"shape", "dtype", "ndim", "size", "nbytes", "itemsize"})
 
@@ -80,8 +82,8 @@ def _has(container: Any, key: Any) -> bool:
 
 
 def elements_of(value: Any) -> list[tuple[Any, Any]] | None:
-    """Returns the items of a container with their index or key; None if it is not one, or one of its own kind."""
-    if type(value) not in _CONTAINERS:
+    """Returns the items of a container with their index or key; None if it is of another class, or long."""
+    if type(value) not in _CONTAINERS or len(value) > _MAX_ITEMS:
         return None
     return list(value.items()) if isinstance(value, dict) else list(enumerate(value))
 
