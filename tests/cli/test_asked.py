@@ -11,7 +11,7 @@ from jaxtyped_static_cli.findings.effects import Effect
 from jaxtyped_static_cli.findings.program import ProgramUses
 from jaxtyped_static_cli.findings.repetition import in_program
 from jaxtyped_static_cli.mypy_runs.diagnostics import Diagnostic, Span
-from jaxtyped_static_mypy.reach.repetition import Cause
+from jaxtyped_static_mypy.reach.program import Cause
 from jaxtyped_static_mypy.reporting.finding import PLACES, Asked, Finding, Question
 from jaxtyped_static_mypy.reporting.harm import Harm
 from tests.cli.running import run, write

@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 import pytest
 
-from jaxtyped_static_mypy.reach.repetition import Cause, Defined, Running, Runs, Uses, running_at, running_of
+from jaxtyped_static_mypy.reach.program import Cause, Defined, Running, Runs, Uses
+from jaxtyped_static_mypy.reach.repetition import running_at, running_of
 
 
 class Place(NamedTuple):
@@ -18,6 +19,7 @@ class Place(NamedTuple):
     itself: Runs | None = None
     is_in_set_up: bool = False
     script: str | None = None
+    is_apart: bool = False
 
 
 @dataclass(frozen=True)
@@ -31,6 +33,7 @@ class Written:
     compiled: Mapping[str, list[Place]] = field(default_factory=dict)
     around_lambda: str | None = None
     of_script: frozenset[str] = frozenset()
+    training: frozenset[str] = frozenset()
 
     def runs_itself(self, place: Place) -> Runs | None:
         return place.itself
@@ -48,6 +51,12 @@ class Written:
         cls, _, name = function.rpartition(".")
         decorators = frozenset(filter(None, [self.decorators.get(function)]))
         return Defined(name, bool(cls), decorators) if name != "<lambda>" else None
+
+    def is_apart(self, place: Place) -> bool:
+        return place.is_apart
+
+    def trains(self, function: str) -> bool:
+        return function in self.training
 
     def uses(self, function: str) -> Uses[Place]:
         calls, handed_on, compiled = (found.get(function, ()) for found in (self.calls, self.handed_on, self.compiled))
@@ -156,6 +165,50 @@ def test_code_runs_as_often_as_the_function_around_it_unless_it_says_more() -> N
     assert running_at(ONCE, program) == Running(Runs.ONCE, is_certain=True)
     assert running_at(MODULE, program) == Running(Runs.ONCE, is_certain=True)
     assert running_at(LOOP, program) == Running(Runs.AGAIN, Cause.LOOP, (LOOP,))
+
+
+APART = Place("main", Runs.AGAIN, is_apart=True)
+IN_SWEEP = Place("sweep", Runs.AGAIN, is_apart=True)
+TRAINS = frozenset({"fit", "train_step", "f"})
+
+
+@pytest.mark.parametrize(
+    ("function", "calls"),
+    [
+        ("fit", {"fit": [APART]}),
+        ("fit", {"fit": [Place(None, Runs.AGAIN, is_apart=True)]}),
+        ("g", {"g": [Place("fit")], "fit": [APART]}),
+        ("fit", {"fit": [APART, APART]}),
+        ("fit", {"fit": [APART, MAIN]}),
+        ("fit", {"fit": [IN_SWEEP], "sweep": [MAIN]}),
+    ],
+)
+def test_what_each_of_several_whole_runs_does_once(function: str, calls: dict[str, list[Place]]) -> None:
+    found = running_of(function, Written(calls, training=TRAINS))
+    assert (found.runs, found.cause, found.is_open) == (Runs.ONCE, Cause.RUNS, True)
+
+
+@pytest.mark.parametrize(
+    ("function", "calls"),
+    [
+        ("fit", {"fit": [LOOP]}),
+        ("fit", {"fit": [APART, LOOP]}),
+        ("train_step", {"train_step": [APART]}),  # a part of a run
+        ("g", {"g": [APART]}),  # learns nothing
+        ("g", {"g": [Place("fit", Runs.AGAIN)], "fit": [APART]}),  # in a loop of each run
+        ("fit", {"fit": [IN_SWEEP]}),  # users call it
+        ("fit", {"fit": [IN_SWEEP], "sweep": [LOOP]}),
+        ("f", {"f": [IN_SWEEP], "sweep": [APART], "fit": []}),
+    ],
+)
+def test_a_loop_that_makes_no_whole_runs(function: str, calls: dict[str, list[Place]]) -> None:
+    assert running_of(function, Written(calls, training=TRAINS)).cause is Cause.LOOP
+
+
+def test_what_a_whole_run_sets_up_runs_once() -> None:
+    calls = {"make_f": [Place("fit")], "fit": [APART]}
+    assert running_of("make_f", Written(calls, training=TRAINS)).runs is Runs.ONCE
+    assert running_of("make_f", Written(calls)).runs is Runs.AGAIN
 
 
 def test_functions_that_call_each_other_end() -> None:

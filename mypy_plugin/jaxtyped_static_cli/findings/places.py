@@ -45,6 +45,10 @@ class UsedPlaces:
         """The calls of methods of a name, of objects of which the syntax does not show what they are."""
         return self._perhaps.get(method, [])
 
+    def used_by(self, function: str) -> list[str]:
+        """The full names of what a function uses, as far as the program defines it; else as the function names it."""
+        return self._used.get(function, [])
+
     def is_read_unseen(self, method: str, *, is_property: bool) -> bool:
         """Whether the program reads an attribute of this name where it may be of any object."""
         return method in self._resolved.unknown or (is_property and f"{method}{NO_METHOD}" in self._resolved.unknown)
@@ -153,6 +157,13 @@ class UsedPlaces:
             cls, _, name = method.rpartition(".")
             if any(last_name(base) == _PROTOCOL for base in self.bases(cls)):
                 found.setdefault(name, []).extend(places)  # an object of any class may be meant
+        return found
+
+    @cached_property
+    def _used(self) -> Mapping[str, list[str]]:
+        found: dict[str, list[str]] = {}
+        for module, use in ((module, use) for module, uses in self._found for use in uses.uses if use.where):
+            found.setdefault(f"{module}.{use.where}", []).append(self._definition(use.what, module) or use.what)
         return found
 
     @cached_property

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
-from jaxtyped_static_mypy.reach.repetition import Cause
+from jaxtyped_static_mypy.reach.program import Cause
 from jaxtyped_static_mypy.reporting.evidence.repetition import REPEATED, why_again
 from jaxtyped_static_mypy.reporting.evidence.wording import listed
 from jaxtyped_static_mypy.reporting.finding import Asked, Evidence, Question
@@ -48,7 +48,9 @@ def in_program(effects: Iterable[Effect], program: ProgramUses) -> Iterator[Effe
         if asked is not None and running is not None:
             if (shown := _as_shown(effect, asked, running, program)) is not None:
                 yield shown
-            elif not effect.reported.is_asked and (running.is_again or program.runs.is_unused(asked.cls)):
+            elif running.cause is Cause.RUNS or (
+                not effect.reported.is_asked and (running.is_again or program.runs.is_unused(asked.cls))
+            ):
                 yield _as_potential(effect)
         elif not effect.reported.is_asked or _is_answered(effect, program):
             yield effect
@@ -87,6 +89,7 @@ def _as_shown(effect: Effect, question: Question, running: Running, program: Pro
     is_unused = running.function is not None and program.runs.is_unused(running.function)
     if running.cause is Cause.INTERFACE and not is_unused:
         return None
+    effect = _with_harm(effect, question)
     before = next((shown for shown in effect.reported.evidence if shown.label == question.label), None)
     span = effect.diagnostic.span
     asked = Evidence(question.label, span.path, span.line, "") if effect.reported.is_asked else None
@@ -94,10 +97,16 @@ def _as_shown(effect: Effect, question: Question, running: Running, program: Pro
     return _with_evidence(effect, before, after) if after is not None else effect
 
 
+def _with_harm(effect: Effect, question: Question) -> Effect:
+    """The effect of what its file takes for a part of whole runs, and the program runs again and again."""
+    harm = question.shows if effect.reported.harm.is_potential else None
+    return effect._replace(reported=effect.reported._replace(harm=harm)) if harm is not None else effect
+
+
 def _in_loop(effect: Effect, question: Question, program: ProgramUses) -> Iterator[Effect]:
     """The effect, which counts if a loop runs the function, and is potential if something else does so again."""
     running = program.runs.of(question.cls)
-    if running is None or not running.is_again:
+    if running is None or not (running.is_again or running.cause is Cause.RUNS):
         return
     known = effect._replace(reported=effect.reported._replace(is_asked=False))
     shown = _evidence(question, running, program, None) if running.cause is Cause.LOOP else None
@@ -111,7 +120,7 @@ def _as_shown_eager(effect: Effect, question: Question, program: ProgramUses) ->
     """None if the program does not show that it runs the function outside of jit, as often as is asked."""
     running = program.runs.eager(question.cls)
     if running is None or not (running.is_again or question.asked is Asked.RUNS_EAGERLY):
-        return None
+        return _as_potential(effect) if running is not None and running.cause is Cause.RUNS else None
     shown = _evidence(question, running, program, None)
     if shown is None:
         return effect._replace(reported=effect.reported._replace(is_asked=False))
@@ -119,12 +128,12 @@ def _as_shown_eager(effect: Effect, question: Question, program: ProgramUses) ->
 
 
 def _as_potential(effect: Effect) -> Effect:
-    """The effect without what its file shows of how often the function runs: nothing in the project calls it."""
+    """The effect without what its file shows of how often the function runs, which the project does not show."""
     reported, diagnostic = effect.reported, effect.diagnostic
     again = {shown.text for shown in reported.evidence if shown.label == REPEATED}
     kept = tuple(shown for shown in reported.evidence if shown.label != REPEATED)
     return effect._replace(
-        reported=reported._replace(evidence=kept, harm=Harm.POTENTIAL),
+        reported=reported._replace(evidence=kept, harm=Harm.POTENTIAL, is_asked=False),
         diagnostic=diagnostic._replace(notes=tuple(note for note in diagnostic.notes if note not in again)),
     )
 

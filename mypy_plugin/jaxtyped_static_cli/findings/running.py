@@ -9,18 +9,19 @@ from jaxtyped_static_mypy.facts.method_facts import MAKING
 from jaxtyped_static_mypy.facts.objects.resolving import KnownModules
 from jaxtyped_static_mypy.facts.objects.uses import Function, ModuleUses
 from jaxtyped_static_mypy.knowledge import naming
-from jaxtyped_static_mypy.reach import repetition
+from jaxtyped_static_mypy.reach import program, repetition
 from jaxtyped_static_mypy.reach.eager import eager_runs_of
-from jaxtyped_static_mypy.reach.repetition import Defined, Runs, Uses
+from jaxtyped_static_mypy.reach.program import Defined, Runs, Uses
 
 from .places import Place, UsedPlaces, last_name
+from .training import Training
 
 _PROPERTIES: Final = frozenset({"property", "cached_property"})
 _DUNDER: Final = "__"
 _REGISTERING_NOTHING: Final = _PROPERTIES | {"abstractmethod", "classmethod", "override", "staticmethod"}
 _CALLING_NOTHING: Final = frozenset({"ABC", "Generic", "object"})  # bases
 
-Running: TypeAlias = repetition.Running[str, Place]
+Running: TypeAlias = program.Running[str, Place]
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,7 +36,7 @@ class ProgramRuns:
         if self._facts(function) is None:
             return None
         if self._is_in_test(*self._split(function)):
-            return repetition.Running(Runs.IN_TESTS, is_certain=True)
+            return program.Running(Runs.IN_TESTS, is_certain=True)
         return repetition.running_of(function, self)
 
     def eager(self, function: str) -> Running | None:
@@ -84,7 +85,6 @@ class ProgramRuns:
         is_own = naming.is_private(inner) or module in self._places.scripts
         return is_own and self.is_unused(function) and not self._places.is_imported(module, inner)
 
-    # What the rule asks
     def is_part_of_set_up(self, function: str) -> bool:
         """Whether only code calls a function, for all that the program shows, that sets something up by its name.
 
@@ -101,6 +101,7 @@ class ProgramRuns:
         around = [self.function_around(call) for call in uses.calls if not self.is_in_set_up(call)]
         return all(outer is not None and self._is_part_of_set_up(outer, seen | {function}) for outer in around)
 
+    # What the rule asks
 
     def runs_itself(self, place: Place) -> Runs | None:
         if self._is_in_test(place.module, place.use.where):
@@ -138,6 +139,12 @@ class ProgramRuns:
 
     def is_in_set_up(self, place: Place) -> bool:
         return any(naming.is_set_up(last_name(name)) for name, _ in self._around(place.module, place.use.where))
+
+    def is_apart(self, place: Place) -> bool:
+        return place.use.is_apart
+
+    def trains(self, function: str) -> bool:
+        return self._training.trains(function)
 
     def defined(self, function: str) -> Defined | None:
         facts = self._facts(function)
@@ -232,6 +239,13 @@ class ProgramRuns:
     @cached_property
     def _places(self) -> UsedPlaces:
         return UsedPlaces(self.program, self.modules)
+
+    @cached_property
+    def _training(self) -> Training:
+        return Training(self.program, self._places, self._methods)
+
+    def _methods(self, name: str) -> list[str]:
+        return [f"{cls}.{name}" for cls in self._defining_classes.get(name, ())]
 
     def _facts(self, function: str) -> Function | None:
         uses, inner = self.program.split(function)

@@ -29,6 +29,18 @@ _NAMES_OF_PARTS: Final = """
 """
 _PARTS_OF_RUNS: Final = frozenset(_NAMES_OF_PARTS.split())
 
+# Scripts that train one model after the other (Bayesian neural fields: one for each series of a data set): what learns
+# follows gradients, and what does so in a loop is a whole run.
+_NAMES_OF_LEARNING: Final = """
+    apply_gradients apply_updates filter_grad filter_value_and_grad grad value_and_grad
+"""
+_LEARNING: Final = frozenset(_NAMES_OF_LEARNING.split())
+_LOOPING: Final = frozenset({"fori_loop", "scan", "while_loop"})
+# TensorFlow Probability: `tfp.vi.fit_surrogate_posterior_stateless` is a whole run by itself.
+_FITTING: Final = "fit"
+# What is a part of a run in a loop over these, whatever the function is called.
+_DATA: Final = frozenset({"dataloader", "loader"})
+
 # Training scripts (policy-guided diffusion, shortcut models): what looks at a model every few steps of a run.
 _NAMES_OF_LOOKS: Final = """
     eval evaluate evaluation rollout rollouts validate validation
@@ -231,6 +243,33 @@ def is_whole_run(function: str) -> bool:
     """`function`: the name of one that is no method."""
     first, *others = function.split("_")
     return first == _WHOLE_RUN and _PARTS_OF_RUNS.isdisjoint(others)
+
+
+def is_part_of_run(name: str) -> bool:
+    """Whether the name of a function, or of what a loop counts, says that a run consists of such: `train_step`."""
+    words = name.lower().split("_")
+    return not (_PARTS_OF_RUNS | _DATA).isdisjoint(words)
+
+
+def may_be_run(method: str) -> bool:
+    """Whether the name of a method says that it may be a whole run."""
+    return not _RUNS.isdisjoint(method.split("_")) and not is_part_of_run(method)
+
+
+def learns(function: str) -> bool:
+    """Whether what calls a function of this name learns."""
+    return function in _LEARNING
+
+
+def loops(function: str) -> bool:
+    """Whether a function of this name calls another in a loop."""
+    return function in _LOOPING
+
+
+def fits(function: str) -> bool:
+    """Whether a function of a library fits a model, by its full name."""
+    *packages, name = function.split(".")
+    return bool(packages) and _FITTING in name.split("_")
 
 
 def looks_at_run(function: str) -> bool:

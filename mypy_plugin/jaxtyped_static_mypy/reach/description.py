@@ -34,7 +34,7 @@ from ..syntax.literals import literal
 from ..syntax.partials import is_partial
 from ..syntax.trees import callee_name, function_of, is_self
 from .layers import UNREADABLE, Layer, LayerKind
-from .repetition import Runs
+from .program import Runs
 from .runs import running
 from .traced_calls import TracedCall, layers_in, traced_again, traced_calls
 from .uses import FunctionUses, uses_of

@@ -7,7 +7,8 @@ counts: the code of its modules, `main`, what nobody can trace, and what these c
 from dataclasses import dataclass, field
 from typing import Generic, Protocol
 
-from .repetition import Cause, FunctionT, PlaceT, Program, Running, Runs, Uses, running_of, with_callee
+from .program import Cause, FunctionT, PlaceT, Program, Running, Runs, Uses
+from .repetition import repeated_at, running_of, with_callee
 
 
 class EagerProgram(Program[FunctionT, PlaceT], Protocol[FunctionT, PlaceT]):
@@ -40,14 +41,17 @@ class _Walk(Generic[FunctionT, PlaceT]):
     program: EagerProgram[FunctionT, PlaceT]
     known: dict[FunctionT, Running[FunctionT, PlaceT] | None] = field(default_factory=dict)
 
-    def at(self, place: PlaceT) -> Running[FunctionT, PlaceT] | None:
+    def at(self, place: PlaceT, callee: FunctionT | None = None) -> Running[FunctionT, PlaceT] | None:
+        """`callee`: the function that the code there calls, if that is what is asked about."""
         itself = self.program.runs_itself(place)
         if (itself is not None and itself is not Runs.AGAIN) or self.program.is_staged(place):
             return None
         function = self.program.function_around(place)
         around = self.of(function) if function is not None else Running[FunctionT, PlaceT](Runs.ONCE)
         is_looped = itself is Runs.AGAIN and not self.program.is_in_set_up(place)
-        return Running(Runs.AGAIN, Cause.LOOP, (place,)) if around is not None and is_looped else around
+        if around is None or not is_looped:
+            return around
+        return repeated_at(place, around, callee, self.program)
 
     def of(self, function: FunctionT) -> Running[FunctionT, PlaceT] | None:
         if function not in self.known:
@@ -62,13 +66,14 @@ class _Walk(Generic[FunctionT, PlaceT]):
         uses = self.program.certain_uses(function)
         if uses.handed_on or uses.compiled or uses.is_open:
             return None
-        found = [(call, running) for call in uses.calls if (running := self.at(call)) is not None]
+        found = [(call, running) for call in uses.calls if (running := self.at(call, function)) is not None]
         again = [with_callee(function, call, running) for call, running in found if running.is_again]
         if again and not (defined.is_whole_run or defined.is_beginning):
             return again[0]
         shown = tuple(call for call, _ in found[:1])
         is_start = defined.runs is Runs.ONCE or self._is_of_host(function)
-        return Running(Runs.ONCE, None, shown, function) if shown or is_start else None
+        cause = Cause.RUNS if any(running.cause is Cause.RUNS for _, running in found) else None
+        return Running(Runs.ONCE, cause, shown, function) if shown or is_start else None
 
     def _is_of_host(self, function: FunctionT) -> bool:
         """Whether a function does what nobody traces: not one that only runs while something else is traced."""

@@ -8,7 +8,7 @@ from ..source.host_code import is_of_host, own_nodes
 from ..source.surroundings import surroundings
 from ..syntax.imports import full_name
 from .eager import eager_at
-from .repetition import Uses
+from .program import Uses
 from .runs import FileProgram, Running
 from .uses import uses_of
 

@@ -4,156 +4,22 @@ It asks a `Program` who calls a function. The plugin answers for the file being 
 """
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
-from enum import Enum, auto
-from typing import Final, Generic, NamedTuple, Protocol, TypeVar
+from typing import Final, Generic
 
-from ..facts.method_facts import MAKING
 from ..knowledge import naming
-from ..knowledge.full_names import CACHES
+from .program import Cause, FunctionT, PlaceT, Program, Running, Runs
 
-FunctionT = TypeVar("FunctionT", bound=Hashable)
-PlaceT = TypeVar("PlaceT")
-
-
-class Runs(Enum):
-    """How often a program runs some code, as far as it shows."""
-
-    AGAIN = auto()  # again and again, or nothing shows that it does not
-    ONCE = auto()
-    TRACED = auto()  # only in code that JAX compiles as a whole, so once for each compilation
-    NEVER = auto()  # nothing in a program that nobody imports calls it
-    IN_TESTS = auto()  # only there, where compiling again harms nobody
-
-
-class Cause(Enum):
-    """What makes code run again."""
-
-    LOOP = auto()
-    CALLERS = auto()  # two or more
-    RECURSION = auto()
-    HANDED_ON = auto()  # to who knows whom
-    INTERFACE = auto()  # nothing calls it, so that the users of the program do
-
-
-_PROPERTY: Final = "property"
 _REPEATING: Final = (Cause.LOOP, Cause.RECURSION)  # which one place shows
 
 
-class Defined(NamedTuple):
-    """What the definition of a function says."""
-
-    name: str
-    is_method: bool
-    decorators: frozenset[str]  # their full names
-    is_overriding: bool = False  # a base of its class has such a method, or may have one
-
-    @property
-    def is_beginning(self) -> bool:
-        """Whether it makes an object or sets something up: it runs once unless a loop calls it."""
-        return (self.is_method and self.name in MAKING) or naming.is_set_up(self.name)
-
-    @property
-    def is_whole_run(self) -> bool:
-        return not self.is_method and naming.is_whole_run(self.name)
-
-    @property
-    def is_for_users(self) -> bool:
-        """Whether those who use the program may call it often, if the program does not.
-
-        Not a whole run, nor a private method that is there for those of a base, which may run it in a trace.
-        """
-        if not self.is_method:
-            return not self.is_whole_run
-        return not (self.is_overriding and naming.is_private(self.name))
-
-    @property
-    def is_property(self) -> bool:
-        return any(name.rpartition(".")[2] == _PROPERTY for name in self.decorators)
-
-    @property
-    def keeps_eager(self) -> bool:
-        """Whether its decorators leave it to the callers whether its code is traced."""
-        return all(map(naming.keeps_eager, self.decorators))
-
-    @property
-    def is_public_method(self) -> bool:
-        return self.is_method and not self.name.startswith("_")
-
-    @property
-    def runs(self) -> Runs | None:
-        """How often it runs by this; None if this does not say it."""
-        starts = self.name in naming.MAIN or any(map(naming.starts_program, self.decorators))
-        if starts or not self.decorators.isdisjoint(CACHES):
-            return Runs.ONCE
-        if any(map(naming.compiles, self.decorators)):
-            return Runs.TRACED
-        return Runs.IN_TESTS if any(map(naming.is_fixture, self.decorators)) else None
-
-
-class Uses(NamedTuple, Generic[PlaceT]):
-    """Where a program calls a function, has it compiled, and hands it on."""
-
-    calls: Sequence[PlaceT] = ()
-    handed_on: Sequence[PlaceT] = ()
-    compiled: Sequence[PlaceT] = ()  # handed to JAX, which compiles it
-    is_open: bool = False  # whether other places may call it, too, that the program does not show
-    perhaps: Sequence[PlaceT] = ()  # those that call one of its name, of an object that the program does not show
-
-
-class Program(Protocol[FunctionT, PlaceT]):
-    """What is asked of a program."""
-
-    def runs_itself(self, place: PlaceT) -> Runs | None:
-        """How often code at a place runs whoever calls it; None if that depends on the function around it."""
-
-    def is_handed_to_host(self, place: PlaceT) -> bool:
-        """Whether a place hands its function to the host, which calls it on every run of a program: a callback."""
-
-    def function_around(self, place: PlaceT) -> FunctionT | None: ...
-
-    def is_in_set_up(self, place: PlaceT) -> bool: ...
-
-    def defined(self, function: FunctionT) -> Defined | None:
-        """None for a function that has no name."""
-
-    def runs_elsewhere(self, function: FunctionT) -> Runs:
-        """How often other programs may run a function that nothing calls: again if its users are meant to call it."""
-
-    def program_of(self, place: PlaceT) -> Hashable:
-        """The one program that runs the code at a place, if no other does; None for that of a library."""
-
-    def outer(self, function: FunctionT) -> FunctionT | None:
-        """The function around one that has no name."""
-
-    def uses(self, function: FunctionT) -> Uses[PlaceT]: ...
-
-
-@dataclass(frozen=True)
-class Running(Generic[FunctionT, PlaceT]):
-    """How often code runs, and why."""
-
-    runs: Runs
-    cause: Cause | None = None  # of what runs again
-    places: tuple[PlaceT, ...] = ()  # that show it
-    function: FunctionT | None = None  # which these places call; None where a loop is around the code itself
-    is_certain: bool = False  # of what does not run again: no other module changes that
-
-    @property
-    def is_again(self) -> bool:
-        return self.runs is Runs.AGAIN
-
-    @property
-    def is_open(self) -> bool:
-        """Whether modules that are not seen may show something else."""
-        return self.cause is Cause.INTERFACE if self.is_again else not self.is_certain
-
-
-def running_at(place: PlaceT, program: Program[FunctionT, PlaceT]) -> Running[FunctionT, PlaceT]:
-    """How often the code at a place runs."""
-    return _Walk(program).at(place)
+def running_at(
+    place: PlaceT, program: Program[FunctionT, PlaceT], callee: FunctionT | None = None
+) -> Running[FunctionT, PlaceT]:
+    """How often the code at a place runs. `callee`: the function that it calls, if that is what is asked about."""
+    return _Walk(program).at(place, callee)
 
 
 def makes_anew(
@@ -187,6 +53,27 @@ def running_of(function: FunctionT, program: Program[FunctionT, PlaceT]) -> Runn
     return _Walk(program).of(function)
 
 
+def repeated_at(
+    place: PlaceT,
+    around: Running[FunctionT, PlaceT],
+    callee: FunctionT | None,
+    program: Program[FunctionT, PlaceT],
+) -> Running[FunctionT, PlaceT]:
+    """How often code in a loop runs: once in each whole run, if code that runs once makes these one after the other.
+
+    `around`: how often the function around the loop runs.
+    """
+    if _is_once(around) and callee is not None and program.is_apart(place) and _is_whole_run(callee, program):
+        return Running(Runs.ONCE, Cause.RUNS)
+    return Running(Runs.AGAIN, Cause.LOOP, (place,))
+
+
+def _is_whole_run(function: FunctionT, program: Program[FunctionT, PlaceT]) -> bool:
+    """Whether a function trains a model from the start, by what it does: by its name it is no part of that."""
+    defined = program.defined(function)
+    return defined is not None and not naming.is_part_of_run(defined.name) and program.trains(function)
+
+
 def _itself(place: PlaceT, program: Program[FunctionT, PlaceT]) -> Runs | None:
     """How often code runs by its place: a trace unrolls the loops of what is compiled, but not what the host gets."""
     itself = program.runs_itself(place)
@@ -204,14 +91,16 @@ class _Walk(Generic[FunctionT, PlaceT]):
     program: Program[FunctionT, PlaceT]
     known: dict[FunctionT, Running[FunctionT, PlaceT]] = field(default_factory=dict)
 
-    def at(self, place: PlaceT) -> Running[FunctionT, PlaceT]:
+    def at(self, place: PlaceT, callee: FunctionT | None = None) -> Running[FunctionT, PlaceT]:
+        """`callee`: the function that the code there calls, if that is what is asked about."""
         itself = _itself(place, self.program)
         if itself is not None and itself is not Runs.AGAIN:
             return Running(itself, is_certain=True)
         function = self.program.function_around(place)
         around = self.of(function) if function is not None else Running(Runs.ONCE, is_certain=True)
-        is_repeated = itself is Runs.AGAIN and around.runs is not Runs.NEVER
-        return Running(Runs.AGAIN, Cause.LOOP, (place,)) if is_repeated else around
+        if itself is None or around.runs is Runs.NEVER:
+            return around
+        return repeated_at(place, around, callee, self.program)
 
     def of(self, function: FunctionT) -> Running[FunctionT, PlaceT]:
         if function not in self.known:
@@ -237,13 +126,15 @@ class _Walk(Generic[FunctionT, PlaceT]):
         if defined.is_public_method:  # of an object that users of the class have, too
             calls = [call for call in calls if not self.program.is_in_set_up(call)]
         traced = {runs if runs is Runs.IN_TESTS else Runs.TRACED for runs in kinds.values()}
-        by_name = [(place, found) for place in perhaps if (found := self.at(place)).runs is not Runs.NEVER]
+        by_name = [(place, found) for place in perhaps if (found := self.at(place, function)).runs is not Runs.NEVER]
         runs_by_name = {found.runs for _, found in by_name}
-        is_open = is_open or Runs.AGAIN in runs_by_name or (Runs.ONCE in runs_by_name and len(calls) + len(by_name) > 1)
+        once = [place for place, running in by_name if _is_once(running)]
+        is_open = is_open or Runs.AGAIN in runs_by_name or (bool(once) and len(calls) + len(by_name) > 1)
         found = self._together(function, calls, traced | runs_by_name, is_open=is_open)
+        if found.runs is Runs.ONCE and any(running.cause is Cause.RUNS for _, running in by_name):
+            return replace(found, cause=Cause.RUNS)
         if found.cause is not Cause.INTERFACE or found.function != function:
             return found
-        once = [place for place, running in by_name if running.runs is Runs.ONCE]
         if again := [with_callee(function, place, running) for place, running in by_name if running.is_again]:
             return min(again, key=lambda running: running.cause is Cause.INTERFACE)
         if once and len(calls) + len(once) > 1:
@@ -261,11 +152,11 @@ class _Walk(Generic[FunctionT, PlaceT]):
         self, function: FunctionT, calls: Iterable[PlaceT], compiled: AbstractSet[Runs], *, is_open: bool
     ) -> Running[FunctionT, PlaceT]:
         """How often code runs that is called from several places: again if from none, or from two besides set-up."""
-        found = [(call, running) for call in calls if (running := self.at(call)).runs is not Runs.NEVER]
+        found = [(call, running) for call in calls if (running := self.at(call, function)).runs is not Runs.NEVER]
         again = [with_callee(function, call, running) for call, running in found if running.is_again]
         if repeated := [running for running in again if running.cause in _REPEATING]:
             return min(repeated, key=lambda running: running.cause is not Cause.LOOP)
-        counted = [call for call, running in found if running.runs is Runs.ONCE or running.is_again]
+        counted = [call for call, running in found if _is_once(running) or running.is_again]
         counted = [call for call in counted if not self.program.is_in_set_up(call)]
         counted = self._of_one_program(counted)
         if len(counted) > 1:
@@ -274,7 +165,9 @@ class _Walk(Generic[FunctionT, PlaceT]):
             return min(again, key=lambda running: running.cause is Cause.INTERFACE)
         kinds = {running.runs for _, running in found} | compiled
         if kinds and not is_open:
-            return Running(next(kind for kind in (Runs.ONCE, Runs.TRACED, Runs.IN_TESTS) if kind in kinds))
+            kind = next(kind for kind in (Runs.ONCE, Runs.TRACED, Runs.IN_TESTS) if kind in kinds)
+            is_of_runs = kind is Runs.ONCE and any(running.cause is Cause.RUNS for _, running in found)
+            return Running(kind, Cause.RUNS if is_of_runs else None)
         elsewhere = Runs.AGAIN if is_open else self.program.runs_elsewhere(function)
         return Running(elsewhere, Cause.INTERFACE, (), function) if elsewhere is Runs.AGAIN else Running(elsewhere)
 
@@ -294,7 +187,7 @@ class _Walk(Generic[FunctionT, PlaceT]):
         """
         for call in calls:
             itself = self.program.runs_itself(call)
-            if itself is Runs.AGAIN:
+            if itself is Runs.AGAIN and self.at(call, function).cause is not Cause.RUNS:
                 return Running(itself, Cause.LOOP, (call,), function)
             outer = self.program.function_around(call) if itself is None else None
             defined = self.program.defined(outer) if outer is not None else None
@@ -304,6 +197,11 @@ class _Walk(Generic[FunctionT, PlaceT]):
                 if found is not None:
                     return found
         return None
+
+
+def _is_once(running: Running[FunctionT, PlaceT]) -> bool:
+    """Whether code runs once in all, and not once in each whole run."""
+    return running.runs is Runs.ONCE and running.cause is not Cause.RUNS
 
 
 def with_callee(function: FunctionT, call: PlaceT, running: Running[FunctionT, PlaceT]) -> Running[FunctionT, PlaceT]:

@@ -30,17 +30,19 @@ from ..source.checked_file import CheckedFile, once_per_file
 from ..source.functions import functions_around
 from ..source.handing import Handed, handing, is_in_traced_lambda
 from ..source.once import is_once_here
+from ..source.passes_apart import are_apart
 from ..source.starting import has_guard, is_start, looks_up_names
 from ..source.surroundings import surroundings
 from ..syntax.decorators import applied, applying
-from ..syntax.imports import full_name
+from ..syntax.imports import full_name, imported_names
 from ..syntax.literals import are_written_out
 from ..syntax.trees import callee_name, nodes_below
-from . import repetition
-from .repetition import Defined, Runs, Uses
+from . import program, repetition
+from .program import Cause, Defined, Runs, Uses
+from .training import trains
 from .uses import Naming, Use, uses_of
 
-Running: TypeAlias = repetition.Running[FuncItem, Node]
+Running: TypeAlias = program.Running[FuncItem, Node]
 
 
 class FileProgram(NamedTuple):
@@ -68,6 +70,12 @@ class FileProgram(NamedTuple):
 
     def is_in_set_up(self, place: Node) -> bool:
         return is_in_set_up(place, self.file)
+
+    def is_apart(self, place: Node) -> bool:
+        return are_apart(surroundings(place, self.file).around, imported_names(self.file.tree))
+
+    def trains(self, function: FuncItem) -> bool:
+        return trains(self.file, function)
 
     def defined(self, function: FuncItem) -> Defined | None:
         around = functions_around(function.line, self.file)
@@ -148,7 +156,7 @@ def never_runs(node: Context, file: CheckedFile) -> bool:
 def running(file: CheckedFile, function: FuncItem) -> Running:
     """How often a program runs a function, and why."""
     if is_in_test(function.line, file):
-        return repetition.Running(Runs.IN_TESTS, is_certain=True)
+        return program.Running(Runs.IN_TESTS, is_certain=True)
     return repetition.running_of(function, FileProgram(file))
 
 
@@ -156,6 +164,11 @@ def running(file: CheckedFile, function: FuncItem) -> Running:
 def running_at(file: CheckedFile, node: Node) -> Running:
     """How often the code at a node runs, and why: again if a loop does, unless the source fixes its passes."""
     return repetition.running_at(node, FileProgram(file))
+
+
+def is_of_whole_runs(call: CallExpr, function: FuncItem, file: CheckedFile) -> bool:
+    """Whether a loop makes whole runs, one after the other, by this call of a function, or of what that makes."""
+    return repetition.running_at(call, FileProgram(file), function).cause is Cause.RUNS
 
 
 def receivers(running: Running, file: CheckedFile) -> frozenset[str]:
@@ -214,9 +227,9 @@ def run_twice(nodes: Iterable[Node], file: CheckedFile) -> bool:
 
 def _times(node: Node, file: CheckedFile, seen: frozenset[FuncItem]) -> int:
     """How often code runs at least: once, unless the file shows more."""
-    runs = runs_at(node, file)
-    if runs in (Runs.AGAIN, Runs.NEVER):
-        return 2 if runs is Runs.AGAIN else 0
+    found = running_at(file, node)
+    if found.is_again or found.cause is Cause.RUNS or found.runs is Runs.NEVER:
+        return 0 if found.runs is Runs.NEVER else 2
     function = surroundings(node, file).function
     if not isinstance(function, FuncDef) or function in seen:
         return 1

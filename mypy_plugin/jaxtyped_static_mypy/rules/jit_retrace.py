@@ -18,8 +18,9 @@ from ..flow.traced.analysis import is_staged
 from ..jit.application import JitCall, compiler_called
 from ..knowledge import naming
 from ..reach.liveness import is_used_up_on_each_call, is_used_up_on_each_pass, never_leaves, results_used_up
-from ..reach.repetition import Cause, Runs
-from ..reach.runs import Running, is_evaluated_once, is_in_test, running
+from ..reach.lives import VALUE, life_of
+from ..reach.program import Cause, Runs
+from ..reach.runs import Running, is_evaluated_once, is_in_test, is_of_whole_runs, running
 from ..reporting.actions import Action, Alternative
 from ..reporting.errors import report
 from ..reporting.evidence.repetition import question_of_loops, question_of_repetition, shown_loop, shown_repetition
@@ -30,7 +31,7 @@ from ..source.bindings import made_by
 from ..source.checked_file import CheckedFile
 from ..source.once import is_once_here
 from ..source.surroundings import Surroundings, surroundings
-from ..syntax.trees import covers, is_self
+from ..syntax.trees import covers, function_of, is_self
 from . import CODES
 from ._handing_on import hands_on
 from ._jitted_below import jitted_below
@@ -127,6 +128,7 @@ def check_retrace(call: JitCall) -> None:
     repeated = _repeated(surroundings(node, file), fresh, file)
     if repeated is not None:
         if not (isinstance(node, CallExpr) and is_staged(node, file.api, file.settings)):
+            harm = Harm.POTENTIAL if _trains_on_each_pass(node, fresh, file) else harm
             _report(node, _statement(fresh, repeated, call), repeated, file, harm)
     elif _is_looped(node, fresh, file):
         _check_looped(call, node, fresh, harm)
@@ -158,7 +160,7 @@ def _check_looped(call: JitCall, node: Node, fresh: _Fresh, harm: Harm | None) -
         report(file, node, statement, CODE, evidence=shown_repetition(found, node, file))
     elif found.is_again or found.is_open:
         questions = question_of_loops(found, node, file) if may_count else ()
-        is_asked = not found.is_again
+        is_asked = not _is_known(found)
         report(file, node, statement, CODE, questions=questions, harm=Harm.POTENTIAL, is_asked=is_asked)
 
 
@@ -194,8 +196,8 @@ def _report_result(
     if found is None or not (found.is_again or found.is_open):
         return False
     evidence = [shown, *shown_repetition(found, use, file)]
-    questions = question_of_repetition(found, use, file)
-    is_asked = not found.is_again
+    questions = question_of_repetition(found, use, file, _shows(harm))
+    is_asked, harm = not _is_known(found), _harm_in(found, harm)
     report(file, node, statement, CODE, evidence=evidence, questions=questions, harm=harm, is_asked=is_asked)
     return True
 
@@ -251,6 +253,30 @@ def _repeated(place: Surroundings, fresh: _Fresh, file: CheckedFile) -> Node | N
     return function if found.is_again or found.is_open else None
 
 
+def _is_known(found: Running) -> bool:
+    """Whether the file shows that the code runs more than once."""
+    return found.is_again or found.cause is Cause.RUNS
+
+
+def _harm_in(found: Running, harm: Harm | None) -> Harm | None:
+    """Potential in code that compiles once in each whole run: training takes far longer."""
+    return Harm.POTENTIAL if found.cause is Cause.RUNS else harm
+
+
+def _shows(harm: Harm | None) -> Harm | None:
+    """What it does where other modules run the code again and again; None if that does not matter."""
+    return Harm.RECOMPILES if harm is None else None
+
+
+def _trains_on_each_pass(node: Node, fresh: _Fresh, file: CheckedFile) -> bool:
+    """Whether each pass of a loop calls what it compiles for a whole run: `train = jax.jit(make_train(config))`."""
+    made = fresh.made.func if isinstance(fresh.made, Decorator) else fresh.made
+    function = function_of(made.callee) if isinstance(made, CallExpr) else made
+    calls = life_of(file, node, VALUE).calls if surroundings(node, file).repeating else ()
+    called = [call for call in calls if isinstance(call, CallExpr)]
+    return isinstance(function, FuncDef) and any(is_of_whole_runs(call, function, file) for call in called)
+
+
 def _running(repeated: Node, file: CheckedFile) -> Running | None:
     """How often the function around it runs; None for a loop, which the message names."""
     return running(file, repeated) if isinstance(repeated, FuncItem) else None
@@ -262,8 +288,8 @@ def _report(node: Node, statement: Statement, repeated: Node, file: CheckedFile,
         report(file, node, statement, CODE, evidence=shown_loop(repeated, node, file), harm=harm)
         return
     evidence = shown_repetition(found, node, file)
-    questions = question_of_repetition(found, node, file)
-    is_asked = not found.is_again
+    questions = question_of_repetition(found, node, file, _shows(harm))
+    is_asked, harm = not _is_known(found), _harm_in(found, harm)
     report(file, node, statement, CODE, evidence=evidence, questions=questions, harm=harm, is_asked=is_asked)
 
 

@@ -21,10 +21,13 @@ from mypy.nodes import (
 
 from ...source.handing import Handed, handing, is_in_traced_lambda
 from ...source.host_code import is_of_host
+from ...source.learning import learning
 from ...source.once import Code
+from ...source.passes_apart import are_apart
 from ...source.starting import is_start
 from ...source.surroundings import nodes_around, parents_below, surroundings_in
 from ...syntax.decorators import applying
+from ...syntax.imports import imported_names
 from ...syntax.literals import are_written_out
 from ...syntax.trees import is_named
 from .bodies import Body
@@ -81,8 +84,9 @@ class _Reader:
         for body in self.found:
             function = body.function
             if isinstance(function, FuncDef):
-                own = decorated.get(function, frozenset[str]())
-                yield body.name, Function(function.line, body.cls, own, self._is_of_host(body))
+                own, found = decorated.get(function, frozenset[str]()), learning(body.nodes)
+                is_of_host = self._is_of_host(body)
+                yield body.name, Function(function.line, body.cls, own, is_of_host, found.learns, found.loops)
 
     def _is_of_host(self, body: Body) -> bool:
         return is_of_host(body.nodes, lambda callee: self.owners.full_name(callee, body))
@@ -181,6 +185,7 @@ class _Reader:
             is_once,
             is_traced=self._is_traced(around, body),
             takes_constants=are_written_out(call.args),
+            is_apart=is_repeated and are_apart(around, imported_names(self.owners.file)),
         )
 
     def unknown(self, body: Body) -> Iterator[str]:

@@ -70,6 +70,7 @@ class Use(NamedTuple):
     to: str = ""  # what it hands the function to, if a note can spell that out
     takes_constants: bool = False  # it calls with nothing but values that the source gives
     is_staged: bool = False  # what calls it traces it: `jax.checkpoint(f)(x)`
+    is_apart: bool = False  # a loop runs it, of which each pass is for itself
 
 
 class Function(NamedTuple):
@@ -79,6 +80,8 @@ class Function(NamedTuple):
     cls: str = ""  # the class that it is a method of, named as the function
     decorators: frozenset[str] = frozenset()  # their full names
     is_of_host: bool = False  # it calls what nobody traces
+    learns: bool = False  # it follows gradients
+    loops: bool = False  # in Python or in JAX
 
 
 class ModuleUses(NamedTuple):

@@ -22,7 +22,7 @@ from mypy.nodes import (
 )
 from mypy.types import Instance
 
-from ...reach.repetition import Runs
+from ...reach.program import Runs
 from ...reach.runs import callers_of, is_in_loop, is_in_test, running_at, runs_at
 from ...source.bindings import bound_by, mentions
 from ...source.checked_file import CheckedFile

@@ -6,7 +6,7 @@ from typing import Final
 
 from mypy.nodes import FuncDef, Node
 
-from ...reach.repetition import Cause
+from ...reach.program import Cause
 from ...reach.runs import Running, receivers, whole_name
 from ...source.checked_file import CheckedFile
 from ...source.surroundings import surroundings
@@ -44,20 +44,22 @@ def shown_repetition(running: Running, node: Node, file: CheckedFile) -> Iterato
         yield Evidence(REPEATED, file.tree.path, lines[0], text)
 
 
-def question_of_repetition(running: Running, node: Node, file: CheckedFile) -> Iterator[Question]:
-    """What other modules may show of how often the function around a node runs."""
-    return _questions(Asked.RUNS_AGAIN, running, node, file)
+def question_of_repetition(
+    running: Running, node: Node, file: CheckedFile, shows: Harm | None = Harm.RECOMPILES
+) -> Iterator[Question]:
+    """What other modules may show of how often the function around a node runs. `shows`: what it does then."""
+    return _questions(Asked.RUNS_AGAIN, running, node, file, shows)
 
 
 def question_of_loops(running: Running, node: Node, file: CheckedFile) -> Iterator[Question]:
     """Which loop in other modules may run the function around a node."""
-    return _questions(Asked.RUNS_IN_LOOP, running, node, file)
+    return _questions(Asked.RUNS_IN_LOOP, running, node, file, Harm.RECOMPILES)
 
 
-def _questions(asked: Asked, running: Running, node: Node, file: CheckedFile) -> Iterator[Question]:
+def _questions(asked: Asked, running: Running, node: Node, file: CheckedFile, shows: Harm | None) -> Iterator[Question]:
     own = surroundings(node, file).function
     if running.is_open and isinstance(own, FuncDef):
-        yield Question(asked, whole_name(own, file), REPEATED, _AGAIN.format(function=own.name), shows=Harm.RECOMPILES)
+        yield Question(asked, whole_name(own, file), REPEATED, _AGAIN.format(function=own.name), shows=shows)
 
 
 def shown_eager_runs(running: Running, node: Node, file: CheckedFile) -> Iterator[Evidence]:

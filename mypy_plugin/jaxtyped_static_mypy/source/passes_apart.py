@@ -1,0 +1,107 @@
+"""Loops of which each pass is for itself, as the runs of an experiment are: it takes nothing that another one has made.
+
+Only names are compared, so that the answer is the same in a file that mypy has not analysed.
+"""
+
+from collections.abc import Container, Iterator, Sequence
+from itertools import pairwise, takewhile
+
+from mypy.nodes import (
+    AssignmentStmt,
+    Block,
+    CallExpr,
+    Expression,
+    ExpressionStmt,
+    ForStmt,
+    FuncItem,
+    MemberExpr,
+    NameExpr,
+    Node,
+    Statement,
+    WhileStmt,
+)
+
+from ..knowledge import naming
+from ..syntax.assignments import loops_of, targets_of
+from ..syntax.trees import base_of, nodes_below, parts_of, statements
+from .surroundings import repeats
+
+
+def are_apart(around: Sequence[Node], imported: Container[str]) -> bool:
+    """Whether each pass of the loops around a call, in its function, gives the call something of its own.
+
+    And nothing that comes out of the call on another pass: `state = update(state)`. Nor does the call change an object
+    that was there before: `agent.train(batch)`. `around`: the nodes around the call, innermost first, and itself first.
+    `imported`: the names that the file imports.
+    """
+    call = around[0]
+    inner = list(takewhile(lambda node: not isinstance(node, FuncItem), around))
+    loops = [parent for child, parent in pairwise(inner) if repeats(child, parent)]
+    if not isinstance(call, CallExpr) or not loops or any(map(_counts_parts, loops)):
+        return False
+    taken, carried = _names_in(call), {name for name in _carried(inner, loops[-1]) if name not in imported}
+    made = _made_before(inner, loops[-1], carried)
+    own = made | {name for node in nodes_below(loops[-1]) for name in _bound_by(node)} - carried
+    is_given_own = not taken.isdisjoint(own) and taken.isdisjoint(carried - made)
+    return is_given_own and _is_free(call.callee, own, imported)
+
+
+def _counts_parts(loop: Node) -> bool:
+    """Whether a loop goes over the parts of a run, by the names: `for epoch in ...`, `for x in loader`."""
+    if isinstance(loop, WhileStmt):
+        return True
+    named = (node for pair in loops_of(loop) for part in pair for node in nodes_below(part))
+    return any(isinstance(node, (NameExpr, MemberExpr)) and naming.is_part_of_run(node.name) for node in named)
+
+
+def _is_free(callee: Expression, own: Container[str], imported: Container[str]) -> bool:
+    """Whether what is called is no method of an object that was there before the pass."""
+    root: Node = callee
+    while isinstance(root, MemberExpr):
+        root = root.expr
+    if root is callee or not isinstance(root, NameExpr):
+        return True  # a function, or a method of what a call makes
+    return root.name in own or root.name in imported or naming.is_class(root.name)
+
+
+def _carried(inner: Sequence[Node], loop: Node) -> set[str]:
+    """The names that hold something of what a call has made on an earlier pass. `inner`: the nodes around the call."""
+    statement = next((node for node in inner if isinstance(node, Statement)), None)
+    if not isinstance(loop, ForStmt) or statement is None:
+        return set()
+    binding = [(set(_bound_by(node)), _names_in(node)) for node in statements(loop.body.body, into_definitions=False)]
+    found = set(_bound_by(statement))
+    while added := {name for bound, names in binding if names & found for name in bound} - found:
+        found |= added
+    return found
+
+
+def _made_before(inner: Sequence[Node], loop: Node, carried: set[str]) -> set[str]:
+    """Of these names, those that the pass itself has given another value before the call."""
+    made = set[str]()
+    for child, parent in reversed(list(pairwise(inner[: inner.index(loop)]))):
+        if isinstance(parent, Block):
+            for node in parent.body[: parent.body.index(child)] if child in parent.body else ():
+                if isinstance(node, AssignmentStmt):
+                    names = {target.name for target in targets_of(node) if isinstance(target, NameExpr)}
+                    is_old = not _names_in(node.rvalue).isdisjoint(carried - made)
+                    made = made - names if is_old else made | names
+    return made
+
+
+def _bound_by(node: Node) -> Iterator[str]:
+    """The names that a node gives a value, or what holds the object that it changes: `losses.append(loss)`."""
+    called = node.expr.callee if isinstance(node, ExpressionStmt) and isinstance(node.expr, CallExpr) else None
+    changed = [*targets_of(node), *([called] if isinstance(called, MemberExpr) else [])]
+    yield from (base.name for base in map(base_of, changed) if isinstance(base, NameExpr))
+
+
+def _names_in(node: Node) -> set[str]:
+    """The names that a node reads or binds; of a statement with blocks, those in front of these."""
+    found, pending = set[str](), [node]
+    while pending:
+        part = pending.pop()
+        if isinstance(part, NameExpr):
+            found.add(part.name)
+        pending += (below for below in parts_of(part) if not isinstance(below, Block))
+    return found
