@@ -26,9 +26,8 @@ step = jax.jit(lambda x: x + 1)
 x = jnp.ones(1000)
 for _ in range({_CALLS}):
     step(x)
-add = jax.jit(lambda x, n: x + n, static_argnums=1)
 for number in range({_COMPILATIONS}):
-    add(x, number)
+    jax.jit(lambda x, number=number: x + number)(x)
 """
 
 
