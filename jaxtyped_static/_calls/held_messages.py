@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from jaxtyped_static._calls.flows import LOGS
+from jaxtyped_static._calls.flows import CHANGES, LOGS
 
 _TYPES_ONLY: Final = frozenset(
     {
@@ -38,6 +38,17 @@ def has_default(node: ast.Call, name: str) -> bool:
 def only_says(body: Iterable[ast.stmt]) -> bool:
     """Returns whether statements only tell somebody, or raise: no number depends on them."""
     return all(isinstance(node, ast.Pass | ast.Raise | ast.Assert) or _is_message(node) for node in body)
+
+
+def only_notifies(body: Iterable[ast.stmt]) -> bool:
+    """Returns whether the body of a loop only calls something, as listeners are, and adds no result to a list."""
+    return all(
+        isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) and not _adds(node.value) for node in body
+    )
+
+
+def _adds(node: ast.Call) -> bool:
+    return isinstance(node.func, ast.Attribute) and node.func.attr in CHANGES
 
 
 def _is_message(node: ast.stmt) -> bool:

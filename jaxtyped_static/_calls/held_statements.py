@@ -12,7 +12,7 @@ from typing import Final
 from jaxtyped_static._annotations.syntax import FunctionNode
 from jaxtyped_static._calls.flows import mangled
 from jaxtyped_static._calls.held_expressions import Following, HeldExpressions
-from jaxtyped_static._calls.held_messages import only_says
+from jaxtyped_static._calls.held_messages import only_notifies, only_says
 from jaxtyped_static._calls.held_scopes import HeldObjects, HeldScope, bound_names, known_test
 from jaxtyped_static._parts.held import Step, StepKind
 
@@ -109,15 +109,15 @@ class HeldStatements(HeldExpressions):
 
     def _loop(self, node: ast.For | ast.While) -> None:
         was_certain = self.following.is_certain
+        self.following.is_certain &= not only_notifies(node.body)
         if isinstance(node, ast.For):
             self.iterate(node.target, node.iter)
         else:
             self.uncertain([node.test])
         self._statements(node.body)
         # Only the rest of this loop is uncertain, if nothing but the loop was left.
-        self.following.is_certain = was_certain and not any(
-            isinstance(found, ast.Return) and not self.following.is_certain for found in _own_nodes(node.body)
-        )
+        returns = any(isinstance(found, ast.Return) for found in _own_nodes(node.body))
+        self.following.is_certain = was_certain and (self.following.is_certain or not returns)
         self._statements(node.orelse)
 
     def _assign(self, targets: Sequence[ast.expr], value: ast.expr) -> None:

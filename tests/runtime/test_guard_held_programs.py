@@ -347,6 +347,7 @@ def listeners() -> None:
 
     for base.calls in range(3):
         step(1.0)
+        base.listeners.append(lambda *_, **__: None)
 
 
 @pytest.mark.parametrize("program", RIGHT)
