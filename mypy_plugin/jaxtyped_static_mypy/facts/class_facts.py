@@ -59,6 +59,7 @@ from .self_facts import SelfFacts, read_uses_of_self
 from .sentinel_facts import SentinelFacts, read_sentinel
 from .set_facts import CONSTRUCTORS, SetFacts, read_sets
 from .shown_facts import ShownFacts, read_shown
+from .weak_facts import WeakFacts, read_weak
 
 KEY: Final = "jaxtyped_static"
 _FINGERPRINT: Final = "__jaxtyped_static_facts"
@@ -97,6 +98,7 @@ class Facts(
     ContainerFacts,
     HelperFacts,
     ConstructorFacts,
+    WeakFacts,
     total=False,
 ):
     """Everything recorded of a class. No two parts may share a key, as one of the facts would be lost."""
@@ -203,6 +205,7 @@ def _read_class(cls: ClassDef, helpers: Helpers) -> Iterator[Mapping[str, object
         yield read_uses_of_self(cls)
         yield read_rebound(body)
         yield read_clearing(body)
+        yield read_weak(body, api)
     yield helpers.facts()
 
 

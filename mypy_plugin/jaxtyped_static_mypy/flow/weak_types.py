@@ -1,26 +1,27 @@
-"""Weakly typed values: a Python number, and what JAX makes of one without a dtype.
+"""How strong the types of the parts of what a function returns are, where a part of what it gets has a weak type.
 
 A loop that begins with one and gets back a strongly typed array passes two types to the same function (JAX 0.10.2). A
 weak type stays weak where it meets no array of its own kind or of a higher one: 0.0 plus an array of integers is weak.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Mapping
 from enum import Enum, auto
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from mypy.nodes import (
-    ArgKind,
     CallExpr,
-    ComparisonExpr,
+    DictExpr,
     Expression,
     FloatExpr,
     FuncDef,
     IndexExpr,
     IntExpr,
+    LambdaExpr,
     MemberExpr,
     NameExpr,
     OpExpr,
     ReturnStmt,
+    StrExpr,
     TupleExpr,
     UnaryExpr,
     Var,
@@ -28,182 +29,220 @@ from mypy.nodes import (
 from mypy.types import Type, get_proper_type
 
 from ..classes.array_holders import is_array_like
-from ..knowledge.jax_functions import jax_name
-from ..source.bindings import made_by
+from ..knowledge.full_names import JAX_NUMPY, JAX_RANDOM, TREE_MAPS
+from ..source.bindings import Path, made_by
 from ..source.checked_file import CheckedFile
 from ..source.local_bindings import reaching_bindings
-from ..syntax.arguments import keyword_argument
-from ..syntax.imports import full_name
+from ..source.weak_values import is_constant
+from ..syntax.arguments import keyword_argument, unpacks
 from ..syntax.trees import callee_name, statements
 from .declared_types import class_in
+from .tree_updates import How, Origin, origin_in
+from .weak_leaves import changed_in_place, public_name
 
-_MAX_DEPTH: Final = 12
-_INFINITE: Final = ("inf", "nan", "pi", "e")
-# Of these, what is made of a number is weak, unless a dtype is given: the position of the number, and of the dtype.
-_WEAK_OF_NUMBER: Final[Mapping[str, tuple[int, int]]] = {"array": (0, 1), "asarray": (0, 1), "full": (1, 2)}
+_MAX_DEPTH: Final = 16
 _MADE_FLOAT: Final = frozenset({"linspace", "normal", "ones", "uniform", "zeros"})
-_FLOATS: Final = frozenset(  # also of integers
-    {"cos", "exp", "log", "mean", "median", "sin", "sqrt", "std", "tanh", "var"}
+FLOATS: Final = frozenset({"cos", "exp", "log", "sin", "sqrt", "tanh"})  # also of integers
+# Not weak, whatever they get.
+STRONG_FLOATS: Final = frozenset({"average", "mean", "median", "nanmean", "nanstd", "nanvar", "std", "var"})
+STRONG: Final = frozenset({"cumsum", "max", "min", "nanmax", "nanmin", "nansum", "prod", "sum"})
+KEEP_TYPE: Final = frozenset(
+    {"abs", "clip", "dot", "einsum", "matmul", "maximum", "minimum", "ravel", "reshape", "square", "stack"}
+    | {"transpose", "vdot", "where"}
 )
-_KEEP_TYPE: Final = frozenset(
-    {"abs", "clip", "dot", "einsum", "matmul", "max", "maximum", "min", "minimum", "prod", "ravel", "reshape", "square"}
-    | {"stack", "sum", "transpose", "vdot"}
-)
+_CONDITION: Final = "where"  # the first argument has no part in the type of the result
 
 
-class Weak(Enum):
-    INTEGER = auto()
-    FLOAT = auto()
+_OF_METHODS: Final = FLOATS | STRONG_FLOATS | STRONG | KEEP_TYPE
+_OF_ARRAYS: Final = (JAX_NUMPY, JAX_RANDOM)
 
 
 class Strength(Enum):
-    """Of what a function returns, in the order of what an operation takes from its operands."""
+    """Of a part of a value, in the order of what an operation takes from its operands."""
 
     WEAK = auto()
     STRONG = auto()  # an array of numbers of any kind
     STRONG_FLOAT = auto()
 
 
-class _Body(NamedTuple):
+class Body(NamedTuple):
+    """What is known where an expression stands."""
+
     file: CheckedFile
-    given: Mapping[Var, Strength]  # of parameters
+    given: Mapping[Var, Mapping[Path, Strength]]  # of parameters
+    passed: Mapping[Var, Expression]  # to parameters of the function around it
     depth: int = _MAX_DEPTH
 
 
-def weak_value(node: Expression, file: CheckedFile) -> Weak | None:
-    """The kind of a number or array that has a weak type; None if it has none, or nobody sees that."""
-    node = made_by(node, file)
-    if isinstance(node, UnaryExpr) and node.op == "-":
-        return weak_value(node.expr, file)
-    if isinstance(node, IntExpr):
-        return Weak.INTEGER
-    if isinstance(node, FloatExpr) or _is_constant(node, file):
-        return Weak.FLOAT
-    name = _name(node, file)
-    if name not in _WEAK_OF_NUMBER or not isinstance(node, CallExpr) or not _is_positional(node):
-        return None
-    number, dtype = _WEAK_OF_NUMBER[name]
-    if (len(node.args) > dtype and node.arg_kinds[dtype] is ArgKind.ARG_POS) or keyword_argument(node, "dtype"):
-        return None
-    return weak_value(node.args[number], file) if len(node.args) > number else None
-
-
-def _is_constant(node: Expression, file: CheckedFile) -> bool:
-    """`jnp.inf`, `math.nan`."""
-    module, _, name = full_name(node, file.tree).rpartition(".")
-    return name in _INFINITE and module.partition(".")[0] in ("jax", "math", "numpy")
-
-
-def _is_positional(call: CallExpr) -> bool:
-    return bool(call.args) and call.arg_kinds[0] is ArgKind.ARG_POS
-
-
-def _name(node: Expression, file: CheckedFile) -> str:
-    """The name of the function of `jax.numpy` or `jax.random` that is called."""
-    name = jax_name(full_name(node.callee, file.tree)) if isinstance(node, CallExpr) else None
-    area, _, rest = (name or "").partition(".")
-    return rest if area in ("numpy", "random") else ""
-
-
-def strength_returned(
-    function: FuncDef, item: int | None, carried: Var, passed: Mapping[Var, Expression], file: CheckedFile
-) -> Strength | None:
-    """What a function returns, or the item of it: the weakest of all returns; None if one is unknown.
-
-    `carried`: the parameter that gets the weak value. `passed`: what the call passes for each parameter.
-    """
-    given = {carried: Strength.WEAK}
-    for argument in function.arguments:
-        variable = argument.variable
-        if variable is not carried and (found := _of_parameter(variable, passed.get(variable), file)) is not None:
-            given[variable] = found
-    body = _Body(file, given)
-    returned = [_strength(part, body) for part in _returned(function, item)]
-    known = [strength for strength in returned if strength is not None]
-    weakest = min(known, key=lambda strength: strength.value, default=None)
+def strength_returned(function: FuncDef, path: Path, body: Body) -> Strength | None:
+    """Of a part of what a function returns: the weakest of all returns; None if one is unknown."""
+    returned = [
+        strength(node.expr, path, body)
+        for node in statements(function.body.body, into_definitions=False)
+        if isinstance(node, ReturnStmt)
+    ]
+    known = [found for found in returned if found is not None]
+    weakest = min(known, key=lambda found: found.value, default=None)
     return weakest if len(known) == len(returned) else None
 
 
-def _of_parameter(variable: Var, passed: Expression | None, file: CheckedFile) -> Strength | None:
+def strength_of_parameter(variable: Var, passed: Expression | None, file: CheckedFile) -> Strength | None:
+    """Of an array that a parameter gets, by the argument or by its declared type."""
     made = made_by(passed, file) if passed is not None else None
-    if made is not None and (found := _strength(made, _Body(file, {}))) is not None:
+    if made is not None and (found := strength(made, (), Body(file, {}, {}))) is not None:
         return found
-    return Strength.STRONG if _is_array(variable.type) else None
+    return Strength.STRONG if is_array(variable.type) else None
 
 
-def _is_array(typ: Type | None) -> bool:
+def is_array(typ: Type | None) -> bool:
     info = class_in(get_proper_type(typ)) if typ is not None else None
     return info is not None and is_array_like(info)
 
 
-def _returned(function: FuncDef, item: int | None) -> Iterator[Expression | None]:
-    for node in statements(function.body.body, into_definitions=False):
-        if isinstance(node, ReturnStmt):
-            whole = node.expr
-            if item is None:
-                yield whole
-            else:
-                yield whole.items[item] if isinstance(whole, TupleExpr) and item < len(whole.items) else None
-
-
-def _strength(node: Expression | None, body: _Body) -> Strength | None:
+def strength(node: Expression | None, path: Path, body: Body) -> Strength | None:
+    """Of a part of a value, of all of it for an empty path; None if nobody sees that."""
     if node is None or not body.depth:
         return None
-    inner = body._replace(depth=body.depth - 1)
-    if isinstance(node, IntExpr | FloatExpr) or _is_constant(node, body.file):
+    find = _OF_NODES.get(type(node))
+    found = find(node, path, body._replace(depth=body.depth - 1)) if find is not None else None
+    if found is None and not path and is_constant(public_name(node, body.file)):
         return Strength.WEAK
-    if isinstance(node, NameExpr):
-        return _of_name(node, inner)
-    if isinstance(node, UnaryExpr):
-        return _strength(node.expr, inner) if node.op == "-" else None
-    if isinstance(node, ComparisonExpr):
+    return found
+
+
+def _of_number(node: Expression, path: Path, body: Body) -> Strength | None:
+    return Strength.WEAK if not path else None
+
+
+def _of_negative(node: UnaryExpr, path: Path, body: Body) -> Strength | None:
+    return strength(node.expr, path, body) if node.op == "-" else None
+
+
+def _of_operation(node: OpExpr, path: Path, body: Body) -> Strength | None:
+    if path:
         return None
-    if isinstance(node, OpExpr):
-        return _of_operation(node, inner)
-    if isinstance(node, IndexExpr):
-        return _strength(node.base, inner)
-    return _of_call(node, inner) if isinstance(node, CallExpr) else None
-
-
-def _of_operation(node: OpExpr, body: _Body) -> Strength | None:
     operands = [node.left, node.right]
-    is_quotient = node.op == "/" and all(_strength(operand, body) is Strength.STRONG for operand in operands)
+    is_quotient = node.op == "/" and all(strength(operand, (), body) is Strength.STRONG for operand in operands)
     return Strength.STRONG_FLOAT if is_quotient else _strongest(operands, body)
 
 
-def _of_name(node: NameExpr, body: _Body) -> Strength | None:
+def _of_name(node: NameExpr, path: Path, body: Body) -> Strength | None:
     variable = node.node
     if not isinstance(variable, Var):
         return None
-    if variable in body.given:
-        bound = reaching_bindings(body.file, node, variable)
-        return body.given[variable] if all(found.value is None for found in bound) else None
     bound = reaching_bindings(body.file, node, variable)
-    found = bound[0].binding if len(bound) == 1 else None
-    return _strength(found.value, body) if found is not None and not found.path else None
+    if variable in body.given and all(found.value is None for found in bound):
+        return body.given[variable].get(path)
+    found = bound[0].binding if len(bound) == 1 and not (path and variable in changed_in_place(body.file)) else None
+    return strength(found.value, (*found.path, *path), body) if found is not None else None
 
 
-def _of_call(call: CallExpr, body: _Body) -> Strength | None:
-    name = _name(call, body.file)
-    if name in _MADE_FLOAT:
-        return Strength.STRONG_FLOAT if keyword_argument(call, "dtype") is None else Strength.STRONG
-    if name in _FLOATS:
-        found = _strength(call.args[0], body) if call.args else None
-        return Strength.STRONG_FLOAT if found in (Strength.STRONG, Strength.STRONG_FLOAT) else found
-    if name in _KEEP_TYPE:
-        return _strongest(call.args, body)
-    callee = call.callee
-    if isinstance(callee, MemberExpr) and not callee_name(call):
-        found = _strength(callee.expr, body)
-        if callee.name in _FLOATS and found is Strength.STRONG:
-            return Strength.STRONG_FLOAT
-        return found if callee.name in _KEEP_TYPE else None
+def _of_attribute(node: MemberExpr, path: Path, body: Body) -> Strength | None:
+    return strength(node.expr, (f".{node.name}", *path), body)
+
+
+def _of_item(node: IndexExpr, path: Path, body: Body) -> Strength | None:
+    """Of an item of a dict, or of an array."""
+    key = node.index.value if isinstance(node.index, StrExpr | IntExpr) else None
+    found = strength(node.base, (f"[{key}]", *path), body) if key is not None else None
+    return strength(node.base, (), body) if found is None and not path else found
+
+
+def _of_items(node: TupleExpr, path: Path, body: Body) -> Strength | None:
+    number = path[0].strip("[]") if path else ""
+    item = node.items[int(number)] if number.isdecimal() and int(number) < len(node.items) else None
+    return strength(item, path[1:], body)
+
+
+def _of_dict(node: DictExpr, path: Path, body: Body) -> Strength | None:
+    """The last value of the key: what is unpacked behind it may have another."""
+    for key, value in reversed(node.items):
+        if not isinstance(key, StrExpr):
+            return strength(value, path, body) if key is None and path else None
+        if path[:1] == (f"[{key.value}]",):
+            return strength(value, path[1:], body)
     return None
 
 
-def _strongest(operands: list[Expression], body: _Body) -> Strength | None:
+def _of_call(call: CallExpr, path: Path, body: Body) -> Strength | None:
+    origin = origin_in(call, path, body.passed, body.file)
+    if origin is not None:
+        return _made_of(origin, body)
+    name = public_name(call.callee, body.file)
+    if name in TREE_MAPS:
+        return _of_mapping(call, path, body)
+    return _of_computation(call, name, body) if not path else None
+
+
+def _made_of(origin: Origin, body: Body) -> Strength | None:
+    known = [found for node, path in origin.places if (found := strength(node, path, body)) is not None]
+    if len(known) < len(origin.places):
+        return None
+    if origin.how is How.TYPED:
+        return Strength.STRONG_FLOAT
+    return Strength.WEAK if origin.how is How.PERHAPS_WEAK else max(known, key=lambda found: found.value)
+
+
+def _of_mapping(call: CallExpr, path: Path, body: Body) -> Strength | None:
+    """`jax.tree.map(lambda p, g: p - 0.1 * g, params, grads)`."""
+    function, *trees = call.args
+    made = made_by(function, body.file)
+    node = made.node if isinstance(made, NameExpr) else made
+    if not isinstance(node, LambdaExpr | FuncDef) or any(call.arg_names) or unpacks(call):
+        return None
+    is_here = isinstance(node, LambdaExpr) or node in body.file.functions_named.get(node.name, ())
+    if not is_here or len(node.arguments) != len(trees):
+        return None
+    found = ((one.variable, strength(tree, path, body)) for one, tree in zip(node.arguments, trees, strict=True))
+    given: dict[Var, Mapping[Path, Strength]] = {variable: {(): one} for variable, one in found if one is not None}
+    if not given:
+        return None
+    inner = body._replace(given={**body.given, **given})
+    return strength(node.expr(), (), inner) if isinstance(node, LambdaExpr) else strength_returned(node, (), inner)
+
+
+def _of_computation(call: CallExpr, name: str, body: Body) -> Strength | None:
+    area, dot, function = name.rpartition(".")
+    if area + dot in _OF_ARRAYS:
+        return _of_function(function, call.args, call, body)
+    callee = call.callee
+    if not isinstance(callee, MemberExpr) or callee_name(call) or callee.name not in _OF_METHODS:
+        return None
+    is_known = strength(callee.expr, (), body) is not None  # to be an array
+    return _of_function(callee.name, [callee.expr], call, body) if is_known else None
+
+
+def _of_function(name: str, operands: list[Expression], call: CallExpr, body: Body) -> Strength | None:
+    """Of what a function of arrays, or a method, returns."""
+    if name in _MADE_FLOAT:
+        return Strength.STRONG_FLOAT if keyword_argument(call, "dtype") is None else Strength.STRONG
+    first = strength(operands[0], (), body) if operands else None
+    if name in STRONG_FLOATS:
+        return Strength.STRONG_FLOAT
+    if name in STRONG:
+        return first if first is Strength.STRONG_FLOAT else Strength.STRONG
+    if name in FLOATS:
+        return Strength.STRONG_FLOAT if first is Strength.STRONG else first
+    return _strongest(operands[name == _CONDITION :], body) if name in KEEP_TYPE else None
+
+
+def _strongest(operands: list[Expression], body: Body) -> Strength | None:
     """That of an operation: an unknown operand may be of any type."""
-    found = [_strength(operand, body) for operand in operands]
-    known = [strength for strength in found if strength is not None]
-    strongest = max(known, key=lambda strength: strength.value, default=None)
+    found = [strength(operand, (), body) for operand in operands]
+    known = [one for one in found if one is not None]
+    strongest = max(known, key=lambda one: one.value, default=None)
     return strongest if len(known) == len(found) or strongest is Strength.STRONG_FLOAT else None
+
+
+_OF_NODES: Final[dict[type[Expression], Callable[[Any, Path, Body], Strength | None]]] = {
+    IntExpr: _of_number,
+    FloatExpr: _of_number,
+    UnaryExpr: _of_negative,
+    OpExpr: _of_operation,
+    NameExpr: _of_name,
+    MemberExpr: _of_attribute,
+    IndexExpr: _of_item,
+    TupleExpr: _of_items,
+    DictExpr: _of_dict,
+    CallExpr: _of_call,
+}

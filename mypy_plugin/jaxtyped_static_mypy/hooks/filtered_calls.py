@@ -11,6 +11,7 @@ from ..knowledge.full_names import PARTIAL
 from ..reporting.positions import NO_ARRAY, Position
 from ..rules._changing_arguments import check_changing_without_array
 from ..rules._equal_values import check_equal_values
+from ..rules._weak_carries import check_weak_carry
 from ..rules.static_callable import check_callable
 from ..source.checked_file import CheckedFile
 from ..source.surroundings import surroundings
@@ -28,6 +29,7 @@ def check_filtered_call(ctx: FunctionContext, file: CheckedFile, fullname: str) 
     is_judged = isinstance(call, CallExpr) and _is_of_project(call, file) and bool(surroundings(call, file).repeating)
     if isinstance(call, CallExpr) and isinstance(called, CallableType):
         check_equal_values(call, called, file)
+        check_weak_carry(call, called, file, is_filtered=True)
     for name, expressions, types in zip(ctx.callee_arg_names, ctx.args, ctx.arg_types, strict=True):
         for expression, typ in zip(expressions, types, strict=True):
             check_changing_without_array(name or "", function, expression, typ, ctx.context, file)

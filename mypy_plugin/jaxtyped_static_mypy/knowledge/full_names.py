@@ -33,6 +33,8 @@ COLLECTIVES: Final = frozenset(
     f"jax._src.lax.parallel.{name}" for name in ("all_gather", "pmax", "pmean", "pmin", "psum")
 )
 JAX_RANDOM: Final = "jax.random."  # keys and numbers: all are arrays
+JAX_NUMPY: Final = "jax.numpy."
+TREE_MAPS: Final = ("jax.tree.map", "jax.tree_util.tree_map")
 # What classes make arrays with, most of the time.
 _ARRAY_MAKERS: Final = """
     arange array asarray concatenate empty empty_like eye full full_like geomspace identity linspace load loadtxt

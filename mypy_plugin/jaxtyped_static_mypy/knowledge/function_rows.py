@@ -131,6 +131,13 @@ class Accepted(NamedTuple):
     hands_over: bool  # calls a method of it, and returns a tracer
 
 
+class Updates(Enum):
+    """Which type an array has after it was updated."""
+
+    TYPED = auto()  # its dtype, and no weak type
+    SUMMED = auto()  # that of the sum
+
+
 class New(Enum):
     """What a call returns, where that is a new object each time."""
 
@@ -164,6 +171,8 @@ class Effect(Flag):
     MAKES_MODULE = auto()  # returns an Equinox module that cannot be hashed
     SAME_FUNCTION = auto()  # a decorator whose result behaves as the function does
     SAME_CLASS = auto()  # a decorator that does not change the class
+    STRENGTHENS = auto()  # makes an optimiser whose updates have no weak type, whatever the gradients have
+    CHAINS = auto()  # makes one of several optimisers, which it calls one after the other
 
 
 class KnownFunction(NamedTuple):
@@ -178,6 +187,7 @@ class KnownFunction(NamedTuple):
     converts: Conversion | None = None
     applies: Applies | None = None
     accepts: tuple[Accepted, ...] = ()
+    updates: Updates | None = None  # what it adds its second argument to: the arrays in the first one
     new: New | None = None
     retraces: tuple[str, ...] | None = None  # in a compiled program, traces again all parameters but those listed here
     effects: Effect = Effect.NONE

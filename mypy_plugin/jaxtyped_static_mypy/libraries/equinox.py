@@ -1,6 +1,6 @@
 """Equinox: every `Module` is a frozen dataclass and a pytree; `eqx.field(static=True)` declares a static field."""
 
-from ..knowledge.function_rows import Calls, Derives, Effect, JitFunction, KnownFunction, Receives
+from ..knowledge.function_rows import Calls, Derives, Effect, JitFunction, KnownFunction, Receives, Updates
 from ..knowledge.type_rows import KnownType, Trait
 from ._library import Declaration, Library, declared_below
 
@@ -30,6 +30,7 @@ LIBRARY = Library(
         "equinox._ad.filter_hessian": _JACOBIAN,
         "equinox._ad.filter_checkpoint": _HOLDS_FUNCTION,
         "equinox._vmap_pmap.filter_vmap": _UNHASHABLE,
+        "equinox._update.apply_updates": KnownFunction(updates=Updates.SUMMED),
     },
     types={"equinox._jit._JitWrapper": KnownType(traits=Trait.FILTERED)},
     static_field_options=(("static", True),),

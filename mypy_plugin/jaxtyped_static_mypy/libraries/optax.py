@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from ..knowledge.function_rows import KnownFunction, New, Result
+from ..knowledge.function_rows import Effect, KnownFunction, New, Result, Updates
 from ..knowledge.type_rows import NEVER, unjudged
 from ._library import Library
 
@@ -18,6 +18,27 @@ _MAKERS: Final = """
     linear_onecycle_schedule piecewise_constant_schedule piecewise_interpolate_schedule polynomial_schedule
     sgdr_schedule warmup_constant_schedule warmup_cosine_decay_schedule warmup_exponential_decay_schedule
 """
+
+# Their updates have no weak type, also where the gradients have one (Optax 0.2.8).
+STRENGTHENING: Final = """
+    adabelief adafactor adam adamax adamaxw adamw adan amsgrad clip_by_global_norm fromage lamb lars nadam nadamw
+    novograd optimistic_adam radam scale_by_adam yogi
+"""
+# As our stubs name them.
+_TYPED: Final = {"clip_by_global_norm": "transforms._clipping", "scale_by_adam": "_src.transform"}
+
+
+def _makers() -> dict[str, KnownFunction]:
+    plain = dict.fromkeys((f"optax.{name}" for name in _MAKERS.split()), KnownFunction(new=New.OPTIMISER))
+    strengthening = KnownFunction(new=New.OPTIMISER, effects=Effect.STRENGTHENS)
+    chain = KnownFunction(new=New.OPTIMISER, effects=Effect.CHAINS)
+    return {
+        **plain,
+        **{f"optax.{name}": strengthening for name in STRENGTHENING.split()},
+        **{f"optax.{_TYPED.get(name, '_src.alias')}.{name}": strengthening for name in STRENGTHENING.split()},
+        **dict.fromkeys(("optax.chain", "optax.transforms._combining.chain"), chain),
+    }
+
 
 # They return arrays.
 _ARRAYS: Final = """
@@ -39,7 +60,10 @@ LIBRARY = Library(
         "optax._src.base.GradientTransformationExtraArgs": unjudged(NEVER),
     },
     functions={
-        **dict.fromkeys((f"optax.{name}" for name in _MAKERS.split()), KnownFunction(new=New.OPTIMISER)),
+        **_makers(),
+        **dict.fromkeys(
+            ("optax.apply_updates", "optax._src.update.apply_updates"), KnownFunction(updates=Updates.TYPED)
+        ),
         **dict.fromkeys(_FACTORIES, KnownFunction(new=New.OPTIMISER_FACTORY)),
         **dict.fromkeys((f"optax.{name}" for name in _ARRAYS.split()), KnownFunction(result=Result.TRACED)),
     },

@@ -1,23 +1,28 @@
 """jit-retrace at a call: a loop that begins with a weak type, and gets a strong one back from a compiled function."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
-from mypy.nodes import AssignmentStmt, CallExpr, Expression, FuncDef, NameExpr, TupleExpr, Var
+from mypy.nodes import AssignmentStmt, CallExpr, Expression, FuncDef, NameExpr, TupleExpr, TypeInfo, Var
 from mypy.types import CallableType
 
 from ..flow.call_forms import caller, function_called, static_names
 from ..flow.traced.analysis import is_staged
-from ..flow.weak_types import Strength, Weak, strength_returned, weak_value
+from ..flow.tree_updates import is_training
+from ..flow.weak_leaves import Leaf, changed_in_place, class_made, leaf_fields, weak_leaves
+from ..flow.weak_types import Body, Strength, is_array, strength_of_parameter, strength_returned
 from ..libraries import known_function
 from ..reach.runs import is_evaluated_once, is_in_test
 from ..reporting.errors import report
+from ..reporting.evidence.wording import listed
 from ..reporting.finding import Evidence
 from ..reporting.harm import Harm
 from ..reporting.messages import Message
+from ..source.bindings import Path, made_by
 from ..source.checked_file import CheckedFile
 from ..source.local_bindings import reaching_bindings, reaching_of_module
 from ..source.surroundings import Surroundings, surroundings
+from ..source.weak_values import Weak
 from ..syntax.trees import callee_name, nodes_below
 from . import CODES
 
@@ -30,6 +35,13 @@ _WEAK: Final = Message(
     "begin with an array that has that dtype, such as jnp.zeros(())",
     kind="weak-type",
 )
+_FIELD: Final = Message(
+    'The second pass compiles "{function}" again: {names} {begins} without a dtype, and {comes} back with one',
+    "give it a dtype where it is made, as in jnp.array(1.0, dtype=jnp.float32)",
+    kind="weak-field",
+)
+
+_Given = Mapping[Var, Mapping[Path, Strength]]
 
 
 class _Carried(NamedTuple):
@@ -37,13 +49,23 @@ class _Carried(NamedTuple):
 
     name: NameExpr
     parameter: Var
-    item: int | None  # of what the function returns; None for all of it
-    weak: Weak
-    line: int  # of its first value
+    place: Path  # in what the function returns
+    first: Expression  # its first value
+    leaves: tuple[Leaf, ...]  # the parts of that with a weak type
 
 
-def check_weak_carry(call: CallExpr, signature: CallableType, file: CheckedFile) -> None:
-    """Reports a number that a loop feeds to a compiled function, which returns it with a strong type."""
+class _Kept(NamedTuple):
+    """A part that comes back with a strong type."""
+
+    leaf: Leaf
+    is_certain: bool
+
+
+def check_weak_carry(call: CallExpr, signature: CallableType, file: CheckedFile, *, is_filtered: bool = False) -> None:
+    """Reports what a loop feeds to a compiled function with a weak type, and gets back with a strong one.
+
+    `is_filtered`: numbers of Python are static there.
+    """
     place = surroundings(call, file)
     if not isinstance(place.parent, AssignmentStmt) or place.parent.rvalue is not call or not place.repeating:
         return
@@ -56,10 +78,10 @@ def check_weak_carry(call: CallExpr, signature: CallableType, file: CheckedFile)
     static = static_names(signature, file.settings.static_markers)
     own = {argument.variable.name: argument.variable for argument in function.arguments}
     passed = {own[name]: part.value for name, part in given.form.items() if name in own and part.value is not None}
-    for found in _carried(
-        place, {variable: passed[variable] for variable in passed if variable.name not in static}, file
-    ):
-        _judge(found, function, passed, call, file)
+    traced = {variable: value for variable, value in passed.items() if variable.name not in static}
+    for found in _carried(place, traced, file):
+        leaves = tuple(leaf for leaf in found.leaves if leaf.weak.is_array or not is_filtered)
+        _judge(found._replace(leaves=leaves), function, passed, file)
 
 
 def _carried(place: Surroundings, passed: dict[Var, Expression], file: CheckedFile) -> Iterator[_Carried]:
@@ -74,35 +96,85 @@ def _carried(place: Surroundings, passed: dict[Var, Expression], file: CheckedFi
         first = [found for found in bound if found.statement is not statement]
         if len(first) != 1 or first[0].value is None or first[0].binding.path or place.repeating[0] in first[0].loops:
             continue
-        weak = weak_value(first[0].value, file)
-        if weak is not None:
-            yield _Carried(value, parameter, targets[value.node], weak, first[0].statement.line)
+        leaves = tuple(weak_leaves(first[0].value, file))
+        if leaves and value.node not in changed_in_place(file):
+            yield _Carried(value, parameter, targets[value.node], first[0].value, leaves)
 
 
-def _targets(target: Expression) -> Iterator[tuple[Var, int | None]]:
+def _targets(target: Expression) -> Iterator[tuple[Var, Path]]:
     if isinstance(target, NameExpr) and isinstance(target.node, Var):
-        yield target.node, None
+        yield target.node, ()
     for index, item in enumerate(target.items if isinstance(target, TupleExpr) else ()):
         if isinstance(item, NameExpr) and isinstance(item.node, Var):
-            yield item.node, index
+            yield item.node, (f"[{index}]",)
 
 
-def _judge(
-    found: _Carried, function: FuncDef, passed: dict[Var, Expression], call: CallExpr, file: CheckedFile
-) -> None:
-    strength = strength_returned(function, found.item, found.parameter, passed, file)
-    if strength is None or strength is Strength.WEAK:
+def _judge(found: _Carried, function: FuncDef, passed: dict[Var, Expression], file: CheckedFile) -> None:
+    body = Body(file, _given(found, function, passed, file), passed)
+    kept = list(_strengthened(found, function, body))
+    certain = [one.leaf for one in kept if one.is_certain]
+    leaves = certain or [one.leaf for one in kept]
+    if not leaves:
         return
-    is_certain = strength is Strength.STRONG_FLOAT or found.weak is Weak.INTEGER
+    if leaves[0].path:
+        names = listed([f'"{found.name.name}{_shown(leaf.path)}"' for leaf in leaves])
+        begins, comes = ("begins", "comes") if len(leaves) == 1 else ("begin", "come")
+        statement = _FIELD.fill(function=function.name, names=names, begins=begins, comes=comes)
+    else:
+        statement = _WEAK.fill(function=function.name, name=found.name.name)
     report(
-        *(file, found.name, _WEAK.fill(function=function.name, name=found.name.name), _CODE),
-        evidence=[Evidence(_EVIDENCE, file.tree.path, found.line, f"It begins at line {found.line}")],
-        harm=None if is_certain and _is_costly(function) else Harm.POTENTIAL,
+        *(file, found.name, statement, _CODE),
+        evidence=_evidence(leaves, file),
+        declared=leaves[0].owner if leaves[0].line is None else None,
+        harm=None if certain and _is_costly(function, file) else Harm.POTENTIAL,
     )
 
 
-def _is_costly(function: FuncDef) -> bool:
+def _given(found: _Carried, function: FuncDef, passed: dict[Var, Expression], file: CheckedFile) -> _Given:
+    """What is known of the types of parameters, on the first pass."""
+    known: dict[Var, Mapping[Path, Strength]] = {}
+    for argument in function.arguments:
+        variable = argument.variable
+        if variable is not found.parameter:
+            of_array = strength_of_parameter(variable, passed.get(variable), file)
+            known[variable] = {(): of_array} if of_array is not None else {}
+    weak = {leaf.path: Strength.WEAK for leaf in found.leaves}
+    known[found.parameter] = {**_arrays(found.first, file), **weak}
+    return known
+
+
+def _arrays(first: Expression, file: CheckedFile) -> dict[Path, Strength]:
+    """The fields of an object that are declared as arrays."""
+    made = made_by(first, file)
+    info: TypeInfo | None = class_made(made) if isinstance(made, CallExpr) else None
+    fields = leaf_fields(info, file) if info is not None else {}
+    return {(f".{name}",): Strength.STRONG for name, field in fields.items() if is_array(field.type)}
+
+
+def _strengthened(found: _Carried, function: FuncDef, body: Body) -> Iterator[_Kept]:
+    for leaf in found.leaves:
+        strength = strength_returned(function, (*found.place, *leaf.path), body)
+        if strength not in (None, Strength.WEAK):
+            yield _Kept(leaf, strength is Strength.STRONG_FLOAT or leaf.weak.kind is Weak.INTEGER)
+
+
+def _evidence(leaves: list[Leaf], file: CheckedFile) -> Iterator[Evidence]:
+    """The lines that make them, of this file."""
+    for leaf in leaves:
+        if leaf.line is not None:
+            part = _shown(leaf.path).lstrip(".")
+            text = f'Line {leaf.line} makes "{part}"' if part else f"It begins at line {leaf.line}"
+            yield Evidence(_EVIDENCE, file.tree.path, leaf.line, text)
+
+
+def _shown(path: Path) -> str:
+    """`.params['scale']`."""
+    return "".join(f"['{step[1:-1]}']" if step.startswith("[") else step for step in path)
+
+
+def _is_costly(function: FuncDef, file: CheckedFile) -> bool:
     """Whether compiling a function takes long enough to matter: it differentiates, or has loops of JAX."""
-    calls = (node for node in nodes_below(function.body) if isinstance(node, CallExpr))
+    calls = [node for node in nodes_below(function.body) if isinstance(node, CallExpr)]
     rows = (known_function(callee_name(call)) for call in calls)
-    return any(row.derives is not None or (row.calls is not None and row.calls.stages) for row in rows)
+    stages = any(row.derives is not None or (row.calls is not None and row.calls.stages) for row in rows)
+    return stages or any(is_training(call, file) for call in calls)
