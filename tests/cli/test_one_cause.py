@@ -328,3 +328,55 @@ def test_scripts_of_one_name_that_share_a_class_share_its_finding(tmp_path: Path
     (found,) = findings(tmp_path, cache, "static-mutable")
     assert found["path"] == "library.py"
     assert [place["path"] for place in found["positions"]] == ["first/models.py", "second/models.py"]
+
+
+WEAK = """\
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+
+
+class Scale(eqx.Module):
+    name: str = eqx.field(static=True)
+    value: jax.Array
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.value = jnp.array(1.0)
+"""
+TRAINED_TWICE = """\
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def step(scale: Scale, x: jax.Array) -> Scale:
+    slope = jax.grad(jnp.sum)(x)
+    return jax.tree.map(lambda value: value * jnp.mean(slope), scale)
+
+
+def train(x: jax.Array) -> None:
+    scale = Scale("first")
+    for _ in range(100):
+        scale = step(scale, x)
+
+
+def tune(x: jax.Array) -> None:
+    scale = Scale("second")
+    for _ in range(100):
+        scale = step(scale, x)
+"""
+
+
+def test_a_field_without_a_dtype_is_one_finding_where_it_is_set(tmp_path: Path, cache_with_jax: str) -> None:
+    write(tmp_path, {"main.py": f"{WEAK}\n\n{TRAINED_TWICE}"})
+    (found,) = json.loads(run(tmp_path, "check", cache_with_jax, "--format=json").out)["findings"]
+    assert (found["line"], found["column"], found["end_column"]) == (12, 9, 36)
+    assert [(place["scope"], place["line"]) for place in found["positions"]] == [("train", 28), ("tune", 34)]
+
+
+def test_so_is_one_of_another_module(tmp_path: Path, cache_with_jax: str) -> None:
+    write(tmp_path, {"scales.py": WEAK, "main.py": f"from scales import Scale\n{TRAINED_TWICE}"})
+    (found,) = json.loads(run(tmp_path, "check", cache_with_jax, "--format=json").out)["findings"]
+    assert (found["path"], found["line"]) == ("scales.py", 12)
+    assert [(place["path"], place["line"]) for place in found["positions"]] == [("main.py", 15), ("main.py", 21)]

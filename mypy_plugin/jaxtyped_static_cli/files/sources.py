@@ -65,6 +65,22 @@ def class_name(path: Path, name: str, line: int | None) -> tuple[int, int, int, 
     return None
 
 
+def attribute(path: Path, cls: str, name: str) -> int | None:
+    """The line on which a class gives a value to an attribute: `self.x = ...`, or the default of a field."""
+    tree = _tree(path, *_stamp(path))
+    classes = [node for node in _all_of((ast.ClassDef,), tree) if node.name == cls] if tree is not None else []
+    assigned = [node for node in classes for node in ast.walk(node) if isinstance(node, ast.Assign | ast.AnnAssign)]
+    targets = ((node, target) for node in assigned if node.value is not None for target in _targets(node))
+    found = (
+        node.lineno for node, target in targets if name in (getattr(target, "attr", ""), getattr(target, "id", ""))
+    )
+    return min(found, default=None)
+
+
+def _targets(node: ast.Assign | ast.AnnAssign) -> list[ast.expr]:
+    return node.targets if isinstance(node, ast.Assign) else [node.target]
+
+
 def parameter(path: Path, function: str, name: str) -> tuple[int, int, int, int] | None:
     """Where a function, with the classes around it, declares a parameter: as in `class_name`."""
     tree = _tree(path, *_stamp(path))

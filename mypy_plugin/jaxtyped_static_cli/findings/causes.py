@@ -16,7 +16,7 @@ from ..mypy_runs.diagnostics import Span
 from ..mypy_runs.modules import relative
 from ..mypy_runs.runs import Checked
 from .callers import at_parameter
-from .effects import OF_CHANGE, Class, Effect, grouped, read_effect
+from .effects import OF_CHANGE, Class, Effect, Line, grouped, last_name, read_effect
 
 if TYPE_CHECKING:
     from .program import Answer, ProgramUses
@@ -110,15 +110,16 @@ def _finding(effects: list[Effect], root: Path, names: Mapping[Path, str], progr
     effects, harm = _doing_harm(effects, answers)
     first = effects[0]
     reported = first.reported
-    at_class = _span_of(first.culprit, root)
-    placed = effects if len(effects) > 1 else [effect for effect in effects if effect.reported.position is not None]
+    at_class, origin = _span_of(first.culprit, root), first.origin
+    is_elsewhere = len(effects) > 1 or origin is not None
+    placed = [effect for effect in effects if is_elsewhere or effect.reported.position is not None]
     positions = tuple(dict.fromkeys(map(_position, placed)))
     evidence = _evidence(effects, answers, root)
     notes = (*_notes_of_others(first, all_effects), *_notes(effects, answers))
     if at_class is not None:  # there is no need to say where that is
         declared = tuple(effect.reported.declared.text for effect in effects if effect.reported.declared is not None)
         notes = tuple(note for note in notes if not note.startswith(declared))
-    span, subject = at_class or first.diagnostic.span, _subject(first, names)
+    span, subject = at_class or _span_at(origin, root) or first.diagnostic.span, _subject(first, names)
     problem, advice = _problem(reported, answers), reported.advice_text
     if (of_callers := at_parameter(effects, root, program.modules)) is not None:
         span, subject, problem, advice = of_callers
@@ -192,10 +193,20 @@ def _span_of(culprit: Class | None, root: Path) -> Span | None:
     """The name of a class in its statement; None for a class of an installed package, which users do not change."""
     if culprit is None or any(folder in str(culprit.path) for folder in INSTALLED):
         return None
-    found = sources.class_name(culprit.path, _last(culprit.name), culprit.line)
+    found = sources.class_name(culprit.path, last_name(culprit.name), culprit.line)
     if found is None:
         return None
     return Span(relative(culprit.path, root), *found)
+
+
+def _span_at(line: Line | None, root: Path) -> Span | None:
+    """All of a line."""
+    lines = sources.lines(line.path) if line is not None else ()
+    text = lines[line.number - 1].rstrip() if line is not None and line.number <= len(lines) else ""
+    if line is None or not text:
+        return None
+    start = len(text) - len(text.lstrip()) + 1
+    return Span(relative(line.path, root), line.number, start, line.number, len(text) + 1)
 
 
 def _subject(effect: Effect, names: Mapping[Path, str]) -> str:
@@ -207,7 +218,3 @@ def _subject(effect: Effect, names: Mapping[Path, str]) -> str:
     of_position = (position.name, position.owner) if position is not None else ()
     named = dict.fromkeys(filter(None, (*of_position, *effect.reported.names)))
     return ": ".join(filter(None, (effect.scope, ", ".join(named))))
-
-
-def _last(name: str) -> str:
-    return name.rpartition(".")[2]

@@ -20,6 +20,9 @@ _OF_CALLERS: Final = frozenset({"static-callable"})
 _OF_STATIC_CACHES: Final = frozenset({"static-cache"})
 # What changes an object, of which several methods are compiled.
 OF_CHANGE: Final = frozenset({"jit-bound-method"})
+# What is wrong where an attribute is set, and not where its object is passed: the first evidence is that line, or else
+# the second name in the message ends with that of the attribute.
+_MADE_ELSEWHERE: Final = frozenset({("jit-retrace", "weak-field")})
 _OF_LOOPS: Final = frozenset({("jit-retrace", "new-each-pass"), ("jit-retrace", "eager-each-pass")})
 
 
@@ -31,6 +34,13 @@ class Class(NamedTuple):
     line: int | None
 
 
+class Line(NamedTuple):
+    """A line of the program."""
+
+    path: Path
+    number: int
+
+
 class Effect(NamedTuple):
     """A diagnostic, and what it says."""
 
@@ -39,6 +49,7 @@ class Effect(NamedTuple):
     culprit: Class | None
     scope: str  # the function or class around it
     loop: int | None  # of what a loop makes anew: the first line of the innermost loop around it
+    origin: Line | None = None  # that makes what is wrong, if that is what to change
     changes: tuple[data.Evidence, ...] = ()  # of an object, which the whole program shows
 
     @property
@@ -93,6 +104,11 @@ def _of_base(effect: Effect) -> tuple[object, ...]:
     return (effect.reported.kind, base.module, base.name, method, advice) if base is not None else ()
 
 
+def _of_origin(effect: Effect) -> tuple[object, ...]:
+    origin = effect.origin
+    return (effect.reported.kind, origin) if origin is not None else ()
+
+
 def _of_list(effect: Effect) -> tuple[object, ...]:
     return (effect.reported.kind, effect.path, effect.reported.site) if effect.reported.site is not None else ()
 
@@ -113,6 +129,8 @@ _SHARED: Final[Mapping[tuple[str, str], Callable[[Effect], tuple[object, ...]]]]
     ("jit-bound-method", _ANY): lambda effect: effect.changes,
     # What one loop makes anew: to jit before the loop, or what is in it, mends all of it.
     **dict.fromkeys(_OF_LOOPS, _of_loop),
+    # What one line makes, for each loop that begins with it.
+    **dict.fromkeys(_MADE_ELSEWHERE, _of_origin),
     # What one function makes anew: to jit it mends all of it.
     ("jit-retrace", "eager-each-call"): lambda effect: ("eager-each-call", effect.path, effect.scope),
 }
@@ -135,7 +153,8 @@ def read_effect(diagnostic: Diagnostic, root: Path, modules: Mapping[str, Path])
     path, line = root / diagnostic.span.path, diagnostic.span.line
     culprit = _culprit(diagnostic, reported, root, modules)
     loop = sources.loop(path, line) if (reported.code, reported.kind) in _OF_LOOPS else None
-    return Effect(diagnostic, reported, culprit, sources.scope(path, line), loop)
+    origin = _origin(reported, root, modules) if (reported.code, reported.kind) in _MADE_ELSEWHERE else None
+    return Effect(diagnostic, reported, culprit, sources.scope(path, line), loop, origin)
 
 
 def _culprit(diagnostic: Diagnostic, reported: data.Finding, root: Path, modules: Mapping[str, Path]) -> Class | None:
@@ -147,6 +166,22 @@ def _culprit(diagnostic: Diagnostic, reported: data.Finding, root: Path, modules
     return Class(of_class.name, path, of_class.line) if path is not None else None
 
 
+def _origin(reported: data.Finding, root: Path, modules: Mapping[str, Path]) -> Line | None:
+    first = next(iter(reported.evidence), None)
+    if first is not None and first.line is not None:
+        return Line(root / first.file, first.line)
+    declared = reported.declared
+    path = modules.get(declared.module) if declared is not None else None
+    if declared is None or path is None:
+        return None
+    line = sources.attribute(path, last_name(declared.name), last_name(reported.names[1]))
+    return Line(path, line) if line is not None else None
+
+
+def last_name(name: str) -> str:
+    return name.rpartition(".")[2]
+
+
 def _in_holder(path: str) -> str:
     """The end of a path, from the last field on: `Outer.inner.sizes[...]` ends with `sizes[...]`."""
-    return path.rpartition(".")[2]
+    return last_name(path)
