@@ -112,6 +112,11 @@ class FunctionUses:
         found = [passed for use in uses if (passed := self._handed_over(use)) is not None]
         return found if len(found) == len(uses) else []
 
+    @cached_property
+    def handed_over(self) -> list[tuple[CallExpr, TracedCall]]:
+        """The calls that hand the function to JAX for sure, whatever else the file does with it."""
+        return [passed for use in self.all if (passed := self._handed_over(use)) is not None]
+
     def _to_be_explained(self) -> list[Use]:
         """Of a method, every use of its name; but one that replaces it hides it: `self.step = jax.jit(self.step)`."""
         if not self.function.info:

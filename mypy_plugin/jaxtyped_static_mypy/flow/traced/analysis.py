@@ -25,7 +25,7 @@ from ...reach.description import named_function, reach_of
 from ...source.checked_file import CheckedFile, checked_file, once_per_file
 from ...syntax.trees import nodes_below
 from .frame import ConcreteUse, FunctionWalk, Nested, PassedValues
-from .parameters import NO_USE, common_use, decorated_use, outermost_use
+from .parameters import NO_USE, common_use, decorated_use, outermost_use, partial_use
 from .rebuilding import record_rebuilt
 from .results import unstable_names, walk_function
 from .statements import walk_body
@@ -121,6 +121,10 @@ def _nested_use(nested: Nested, counts: Counter[FuncItem], walk: FunctionWalk) -
         use = decorated_use(nested.function, walk.file)
         record_rebuilt(use, walk)
         return use
-    if not _uses_are_known(nested.function, counts, walk):
-        return NO_USE
-    return common_use(nested.function, list(walk.uses[nested.function].values()))
+    uses = list(walk.uses.get(nested.function, {}).values())
+    are_known = _uses_are_known(nested.function, counts, walk)
+    known = common_use(nested.function, uses) if are_known else NO_USE
+    by_jax = [use for use in uses if use.by_jax]
+    if not by_jax or (are_known and len(by_jax) == len(uses)):
+        return known
+    return partial_use(common_use(nested.function, by_jax))

@@ -297,7 +297,7 @@ def _call(node: CallExpr, env: Env, frame: Frame) -> Value:
         evaluate(node.callee, env, frame)
     values = [evaluate(argument, env, frame) for argument in node.args]
     for argument, value in zip(node.args, values, strict=True):
-        frame.walk.record_argument(argument, value)
+        frame.walk.record_argument(argument, value if frame.is_sure(argument) else None)
     record_method(node, present(base), values, frame)
     value = call_value(node, present(base), values, frame)
     if isinstance(node.callee, MemberExpr) and isinstance(base, CONTAINERS) and node.callee.name in MUTATING_METHODS:

@@ -8,6 +8,7 @@ from mypy.nodes import CallExpr, Decorator, Expression, FuncDef, FuncItem, State
 
 from ...source.checked_file import CheckedFile
 from ...syntax.trees import self_parameter
+from .always import runs_always
 from .values import Doubted, Source, Tree, Value, as_argument, join, limited
 
 _MAX_METHODS: Final = 20  # that one walk looks into
@@ -21,6 +22,8 @@ class PassedValues:
 
     values: Mapping[str, Value]
     staged: bool
+    by_jax: bool = False  # one transformation passes them
+    is_partial: bool = False  # other calls may pass other values
 
 
 @dataclass(frozen=True)
@@ -34,6 +37,8 @@ class Nested:
 
     def captured(self) -> Env:
         """A nested function sees a variable's value at the time of the call: joins all it ever holds."""
+        if self.owner.partly is not None:
+            return {}
         bound = self.owner.bound
         known = ((variable, value) for variable, value in self.env.items() if not isinstance(value, Doubted))
         joined = {variable: join(value, bound.get(variable)) for variable, value in known}
@@ -113,7 +118,7 @@ class FunctionWalk:
         uses = self.uses.setdefault(function, {})
         if (earlier := uses.get(mention)) is not None:
             both = {name: join(value, use.values.get(name)) for name, value in earlier.values.items()}
-            use = PassedValues(both, earlier.staged and use.staged)
+            use = PassedValues(both, earlier.staged and use.staged, earlier.by_jax and use.by_jax)
         uses[mention] = use
 
 
@@ -157,6 +162,7 @@ class Frame:
     name: str  # as messages have it
     staged: bool  # its body is staged: JAX's results are traced, even of concrete values
     decorated: FuncDef | None = None  # the function, if a decorator hands it to JAX
+    partly: FuncItem | None = None  # the function, if other calls may pass other values
     concrete: bool = False  # below `jax.ensure_compile_time_eval`
     guarded: bool = False  # in a `try`, which may be there to handle tracers
     bound: Env = field(default_factory=dict)  # the join of all values that a variable ever gets
@@ -178,9 +184,15 @@ class Frame:
         self.record_concrete(node, ConcreteUse(kind, value))
 
     def record_concrete(self, node: Expression, use: ConcreteUse) -> None:
+        if not self.is_sure(node):
+            return
         key, found = (node, use.kind), self.walk.concrete_uses
         value = use.value if not (self.guarded or self.concrete) else None
         found[key] = replace(use, value=join(found[key].value, value) if key in found else value)
+
+    def is_sure(self, node: Expression) -> bool:
+        """Whether code gets what is known of its values: if other calls pass others, only where each call gets to."""
+        return self.partly is None or runs_always(node, self.partly, self.walk.file)
 
     def result_of(self, function: str) -> Source:
         return Source(f'the result of "{function}", which is traced inside {self.name}')

@@ -94,9 +94,18 @@ def common_use(function: FuncItem, uses: Sequence[PassedValues]) -> PassedValues
 
 def outermost_use(function: FuncItem, file: CheckedFile) -> PassedValues:
     """The use of an undecorated outermost function that is passed to JAX."""
-    passed = reach_of(file, function).traced
+    reach = reach_of(file, function)
+    passed = reach.traced or [traced for _, traced in reach.uses.handed_over]
     uses = [PassedValues(traced_values(function, traced, file.settings), traced.stages) for traced in passed]
-    return common_use(function, uses) if uses else NO_USE
+    if not uses:
+        return NO_USE
+    use = common_use(function, uses)
+    return use if reach.traced else partial_use(use)
+
+
+def partial_use(use: PassedValues) -> PassedValues:
+    """The use of a function that is called otherwise, too: then its code is not always staged."""
+    return replace(use, staged=False, is_partial=True)
 
 
 def decorated_use(function: FuncItem, file: CheckedFile) -> PassedValues:

@@ -51,7 +51,8 @@ def walk_function(
     """Walks the body of a function from the values of its parameters. Returns what its `return` statements give."""
     is_as_written = reach_of(walk.file, function).is_as_written
     decorated = function if isinstance(function, FuncDef) and not is_as_written else None
-    frame = Frame(walk, described(function), use.staged, decorated, concrete, bound=dict(captured))
+    partly = function if use.is_partial else None
+    frame = Frame(walk, described(function), use.staged, decorated, partly, concrete, bound=dict(captured))
     env = dict(captured)
     for parameter in parameters(function):
         frame.bind(parameter.variable, use.values.get(parameter.name), env)
