@@ -21,7 +21,8 @@ from jaxtyped_static._traces.entries import (
     positional_names,
 )
 from jaxtyped_static._traces.jax_keys import trace_context
-from jaxtyped_static._traces.value_text import in_short
+from jaxtyped_static._traces.snapshots import Snapshot
+from jaxtyped_static._traces.value_text import in_brief, in_short
 
 _MAX_CAPTURED: Final = 64
 
@@ -67,6 +68,12 @@ def without_values(entry: Entry) -> Entry:
     """Returns an entry without the values of its static arguments, which JAX drops with their function."""
     arguments = {name: argument for name, argument in entry.arguments.items() if not holds_values(argument.value)}
     return entry._replace(arguments=arguments)
+
+
+def statics_of(entry: Entry) -> dict[str, str]:
+    """Returns the static arguments of a call, in short."""
+    found = ((name, argument.value) for name, argument in entry.arguments.items() if argument.is_static)
+    return {name: in_brief(value.value) for name, value in found if isinstance(value, Snapshot)}
 
 
 def captured_by(fun: Any) -> dict[str, str]:

@@ -11,11 +11,13 @@ import importlib
 import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from types import FrameType, MappingProxyType
+from types import FrameType, FunctionType, MappingProxyType
 from typing import Any, Final, NamedTuple, TypeAlias
 
 import jax
 import jax.monitoring
+
+from jaxtyped_static._annotations.surroundings import closure_of
 
 LOWERED: Final = "/jax/core/compile/jaxpr_to_mlir_module_duration"  # 0.5 to 0.12
 COMPILED: Final = "/jax/core/compile/backend_compile_duration"  # 0.5 to 0.12
@@ -149,6 +151,17 @@ def operation_of(fun: Any) -> str:
     return str(getattr(fun, "__name__", "")) if getattr(fun, "_apply_primitive", False) else ""
 
 
+def transformation_by(fun: FunctionType) -> str:
+    """Returns the name of the function of JAX that made another: `grad`, `vmap`; empty for any other function."""
+    if not is_of_jax(fun.__code__.co_filename):
+        return ""
+    outer, _, is_inner = fun.__code__.co_qualname.lstrip("_").partition(".<locals>")  # `grad.<locals>.grad_f`
+    if outer != "api_boundary":
+        return outer if is_inner else ""
+    inner = closure_of(fun).get("fun")  # It stands around each of them. 0.5 to 0.12
+    return transformation_by(inner) if isinstance(inner, FunctionType) else ""
+
+
 def body_of(fun: Any) -> str:
     """Returns where the body of a `scan` or the like is defined, which runs outside of jit: `body at train.py:12`.
 
@@ -174,10 +187,29 @@ def mapped_by(frame: FrameType | None) -> Any:
     return None
 
 
+def dynamic_of(caller: Caller) -> tuple[list[Any], dict[str, Any]]:
+    """Returns the arguments of a call that are not static."""
+    static, names = (caller.static_argnums, ()) if caller.info is None else _static_of(caller.info)
+    places = {number if number >= 0 else number + len(caller.args) for number in static}
+    positional = [value for place, value in enumerate(caller.args) if place not in places]
+    return positional, {name: value for name, value in caller.kwargs.items() if name not in names}
+
+
+def _static_of(info: Any) -> tuple[tuple[int, ...], tuple[str, ...]]:
+    return tuple(info.static_argnums or ()), tuple(info.static_argnames or ())
+
+
 def shapes_of(tree: Any) -> Shapes:
-    """Returns the shapes and dtypes of the arrays in a tree."""
-    leaves = jax.tree_util.tree_leaves(tree)
-    return tuple((tuple(leaf.shape), str(leaf.dtype)) for leaf in leaves if hasattr(leaf, "shape"))
+    """Returns the shapes and dtypes of the arrays and numbers in a tree."""
+    leaves = (leaf for leaf in jax.tree_util.tree_leaves(tree) if isinstance(leaf, _NUMBERS) or hasattr(leaf, "shape"))
+    return tuple(map(_shape_of, leaves))
+
+
+def _shape_of(leaf: Any) -> tuple[tuple[int, ...], str]:
+    return (tuple(leaf.shape), str(leaf.dtype)) if hasattr(leaf, "shape") else ((), str(jax.dtypes.result_type(leaf)))
+
+
+_NUMBERS: Final = (bool, int, float, complex)
 
 
 # 0.5 to 0.12

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from jaxtyped_static._recording.calls import without_values
-from jaxtyped_static._recording.functions import is_operation
+from jaxtyped_static._recording.functions import is_operation, last_name
 from jaxtyped_static._recording.origins import origin_of
 from jaxtyped_static._recording.placement import moved
 from jaxtyped_static._recording.requests import Request
@@ -27,7 +27,9 @@ _NOTHING_SEEN: Final = Reason(
     "", "no visible difference: something else in JAX's context differs, or the earlier program was dropped"
 )
 _DROPPED: Final = Reason("", "JAX dropped the earlier program, as the function's clear_cache() does")
-_OUTSIDE: Final = Reason("", "it runs outside of jit; jit the function around it")
+# Jitted as it stands, a function that reads a changing global variable becomes stale.
+_JIT_WHOLE: Final = "jit the whole, and pass what it reads"
+_OUTSIDE: Final = Reason("", "it runs outside of jit; jit the function around it, and pass what that reads")
 _UNREAD: Final = Reason("", "the values of this call could not be read")
 _BACKWARD: Final = Reason("", "for the backward pass of its gradient, outside of jit; jit the function that calls grad")
 
@@ -134,7 +136,7 @@ def _compared(earlier: Sequence[KnownProgram], entry: Entry, now: Request, place
     reasons = tuple(_with_origin(reason, before, places) for reason in reasons)
     if not traced or not reasons:
         reasons = (*moves, *(_transformed(now) if not moves else ()), *reasons)
-    reasons = reasons or _other_options(before.request, now)
+    reasons = reasons or _other_options(before.request, now) or _transformed_before(before.request, now)
     is_dropped = traced and _has_same_key(before.entry, entry)
     return Found(reasons or (_DROPPED if is_dropped else _NOTHING_SEEN,), before.number)
 
@@ -149,7 +151,15 @@ def _transformed(now: Request) -> tuple[Reason, ...]:
     how = now.transformation
     if not how:
         return ()
-    return (Reason("", f"called inside {how}, outside of jit, which compiles for each form and size; jit the whole"),)
+    return (Reason("", f"called inside {how}, outside of jit, which compiles for each form and size; {_JIT_WHOLE}"),)
+
+
+def _transformed_before(before: Request, now: Request) -> tuple[Reason, ...]:
+    """Returns that the earlier program was for a call inside a transformation, and this one is not."""
+    if not before.transformation or now.transformation:
+        return ()
+    how = f"the earlier program was for a call inside {before.transformation}, outside of jit"
+    return (Reason("", f"{how}, which compiles apart; {_JIT_WHOLE}"),)
 
 
 def _other_options(before: Request, now: Request) -> tuple[Reason, ...]:
@@ -169,12 +179,16 @@ def _has_same_key(before: Entry, now: Entry) -> bool:
 def _reason(difference: Difference, before: Request, now: Request) -> Reason:
     if difference.kind is not Kind.FUNCTION:
         return Reason(difference.path, difference.says, difference.code)
-    name = f"{now.function.name.rpartition('.')[2]} ({now.function.place})"
+    name = f"{last_name(now.function)} ({now.function.place})"
     if before.base is not None and before.base is now.base:
         says = f"jit was applied again to {name}, perhaps of another object or inside another wrapper; apply it once"
     else:
         says = f"{name} is a new function: it was defined and jitted again; do both once"
-    return Reason(difference.path, says + _other_captured(before.captured, now.captured), difference.code)
+    captured = _others(before.captured, now.captured)
+    statics = _others(before.statics, now.statics)
+    says += f" (it captures {captured})" if captured else ""
+    says += f"; a static argument differs, too, which needs another program anyway: {statics}" if statics else ""
+    return Reason(difference.path, says, difference.code)
 
 
 def _with_origin(reason: Reason, before: KnownProgram, places: Places) -> Reason:
@@ -183,11 +197,11 @@ def _with_origin(reason: Reason, before: KnownProgram, places: Places) -> Reason
         return reason
     origin = ""
     with contextlib.suppress(Exception):  # The reason holds without it.
-        origin = origin_of(before.entry, reason.path, before.request.function.name, before.request.stack, places)
+        origin = origin_of(before.entry, reason.path, last_name(before.request.function), before.request.stack, places)
     return reason._replace(says=f"{reason.says}; it is set by {origin}: give that a dtype") if origin else reason
 
 
-def _other_captured(before: Mapping[str, str], now: Mapping[str, str]) -> str:
-    """Returns what a new function of the same code captures, where it can be told from the last one."""
+def _others(before: Mapping[str, str], now: Mapping[str, str]) -> str:
+    """Returns which of several values differ, as far as their texts tell."""
     other = [f"{name}: {before[name]} → {now[name]}" for name in now if name in before and before[name] != now[name]]
-    return f" (it captures {', '.join(other[:3])})" if other else ""
+    return ", ".join(other[:3])

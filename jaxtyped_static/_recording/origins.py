@@ -39,7 +39,7 @@ def origin_of(entry: Entry, path: str, function: str, stack: Sequence[Frame], pl
         if way is None:
             continue
         steps = tuple(_step(cls, text) for cls, text in way)
-        passed = Passed(function.rpartition(".")[2], name, place, steps)
+        passed = Passed(function, name, place, steps)
         made = origin_in_source(passed, [*_lines(stack, places)]) if place >= 0 else None
         origin = made or (_set_in(*way[-1]) if way else None)
         if origin is not None and len(origin.value) <= _LONGEST:

@@ -10,9 +10,17 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from jaxtyped_static._errors import UnexpectedCompilationError
-from jaxtyped_static._recording.calls import captured_by, entry_for, names_of, reference_to, referred
+from jaxtyped_static._recording.calls import captured_by, entry_for, names_of, reference_to, referred, statics_of
 from jaxtyped_static._recording.functions import described, function_of, is_operation
-from jaxtyped_static._recording.jax_names import Caller, Shapes, mapped_by, options_of, shapes_of, transformation_of
+from jaxtyped_static._recording.jax_names import (
+    Caller,
+    Shapes,
+    dynamic_of,
+    mapped_by,
+    options_of,
+    shapes_of,
+    transformation_of,
+)
 from jaxtyped_static._recording.placement import Placement, placements
 from jaxtyped_static._recording.stacks import Places
 from jaxtyped_static._recording.user_calls import UserCall, user_call
@@ -36,6 +44,8 @@ class Request(NamedTuple):
         options: those of `jit`, in short.
         base: refers to the function that the user wrote, below wrappers; a function has one such reference.
         is_backward: whether this is the backward pass of a gradient, outside of jit.
+        statics: the static arguments, in short: JAX drops their values with the function.
+        lowered: stands for what was lowered, to be compiled later; the same for both.
     """
 
     function: Function
@@ -47,6 +57,8 @@ class Request(NamedTuple):
     options: Mapping[str, str] = MappingProxyType({})
     base: object = None
     is_backward: bool = False
+    statics: Mapping[str, str] = MappingProxyType({})
+    lowered: object = None
 
     @property
     def line(self) -> Frame | None:
@@ -83,12 +95,12 @@ class Requests:
             return self._by_name(caller, stack)
         call = user_call(caller)
         function = described(call.fun, call.made_by, self._places, mapped_by(caller.frame))
-        found = Request(function, stack)
+        found = Request(function, stack, lowered=object() if ahead_of_time else None)
         if is_operation(function):
             return found
         name, shapes = str(getattr(caller.fun, "__name__", function.name)), Shapes()
         with contextlib.suppress(Exception):  # Code of the program may fail here; its seconds are still known.
-            found, shapes = _with_call(found, caller, call), shapes_of((caller.args, dict(caller.kwargs)))
+            found, shapes = _with_call(found, caller, call), shapes_of(dynamic_of(caller))
         self._last[name] = found._replace(entry=None)  # which holds static values
         self._last.move_to_end(name)
         if len(self._last) > _MAX_NAMES:
@@ -111,8 +123,10 @@ class Requests:
 
 
 def _with_call(request: Request, caller: Caller, call: UserCall) -> Request:
+    entry = entry_for(call, request.function.name)
     return request._replace(
-        entry=referred(entry_for(call, request.function.name)),
+        entry=referred(entry),
+        statics=statics_of(entry),
         captured=captured_by(call.fun),
         placements=placements(call.args, call.kwargs, names_of(call)),
         transformation=transformation_of(call.args, call.kwargs),

@@ -79,6 +79,8 @@ class ThreadState:
             key = one.request.function, one.request.line
             if request is not None and _is_part_of(one, request):
                 adopted = adopted.plus(one.seconds)
+            elif request is not None and one.request.lowered is not None:
+                self._orphans.append(one)  # It may be compiled later.
             elif is_operation(one.request.function):
                 lost = lost.plus(one.seconds)
             else:
@@ -96,7 +98,9 @@ class Threads(threading.local):
 
 
 def _is_part_of(traced: Waiting, request: Request) -> bool:
-    """Returns whether something was traced for a program: a body for a `scan`, operations for a gradient."""
+    """Returns whether something was traced for a program: itself, a body for a `scan`, operations for a gradient."""
+    if request.lowered is not None and traced.request.lowered is request.lowered:
+        return True
     if traced.seconds.lowering or request.line not in traced.request.stack:
         return False
     own = traced.request.function

@@ -56,12 +56,14 @@ class OutsideOfJit(NamedTuple):
         seconds: of all.
         programs: how many.
         names: the operations, the costliest first.
+        of_first: the seconds of the costliest.
     """
 
     line: Frame | None
     seconds: float
     programs: int
     names: tuple[str, ...]
+    of_first: float
 
 
 def of_kind(run: Run, what: What) -> tuple[Preparation, ...]:
@@ -94,15 +96,13 @@ def compiled_again(run: Run) -> tuple[Again, ...]:
 def outside_of_jit(run: Run) -> tuple[OutsideOfJit, ...]:
     """Returns the lines that ran operations outside of jit, the costliest first."""
     groups = _grouped(of_kind(run, What.OPERATION), lambda preparation: preparation.line)
-    return tuple(
-        OutsideOfJit(
-            line,
-            seconds_of(group),
-            len(group),
-            tuple(name for name, _ in _grouped(group, lambda preparation: preparation.function.name)),
-        )
-        for line, group in groups
-    )
+    return tuple(_outside(line, group) for line, group in groups)
+
+
+def _outside(line: Frame | None, group: Sequence[Preparation]) -> OutsideOfJit:
+    by_name = _grouped(group, lambda preparation: preparation.function.name)
+    names = tuple(name for name, _ in by_name)
+    return OutsideOfJit(line, seconds_of(group), len(group), names, seconds_of(by_name[0][1]))
 
 
 def by_library_line(run: Run) -> tuple[tuple[Frame, float, int], ...]:

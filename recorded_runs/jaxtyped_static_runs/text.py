@@ -143,7 +143,9 @@ def _operations(run: Run, most: int) -> Iterator[str]:
         yield "Operations outside of jit, by the line that ran them"
     for outside in found[:most]:
         where = f"{outside.line} {outside.line.function}" if outside.line is not None else "no line of the program"
-        names = ", ".join(outside.names[:3]) + (", ..." if len(outside.names) > 3 else "")
+        first, *others = outside.names[:3]
+        first += f" {seconds(outside.of_first)}" if others else ""
+        names = ", ".join((first, *others)) + (", ..." if len(outside.names) > 3 else "")
         yield f"    {seconds(outside.seconds):>7}  {where}: {counted(outside.programs, 'program')} ({names})"
     yield from _more(found[most:], "    ")
 

@@ -53,7 +53,7 @@ def test_the_report_ranks_by_cost_and_gives_the_reasons() -> None:
         " 2.  0.50 s  loss: 3 programs" + " " * 59 + "train.py:139",
         "       0.50 s  n: 2 → 3 (2 times, with other values)",
         "Operations outside of jit, by the line that ran them",
-        "      5.3 s  train.py:64 get_data: 2 programs (add, mul)",
+        "      5.3 s  train.py:64 get_data: 2 programs (add 5.0 s, mul)",
     ]
 
 

@@ -226,3 +226,33 @@ def test_the_environment_records_a_process(tmp_path: Path) -> None:
     run = read_run(file)
     assert (run.ended, run.folder) == ("KeyError", str(tmp_path))
     assert [one.what for one in run.preparations if one.function.made_by] == [What.FIRST]
+
+
+def test_a_new_function_with_another_static_argument_would_compile_anyway() -> None:
+    def fit(n: int) -> None:
+        def step(x: jax.Array, n: int) -> jax.Array:
+            return x * n
+
+        jax.jit(step, static_argnames="n")(jnp.ones(3), n)
+
+    with record() as report:
+        fit(3)
+        gc.collect()
+        fit(4)
+    _, again = compiled(report)
+    assert str(again.reasons[0]).endswith(
+        "a static argument differs, too, which needs another program anyway: n: 3 → 4  [jit-retrace]"
+    )
+
+
+def test_a_function_that_only_its_gradient_had_compiled_is_compiled_again() -> None:
+    @jax.jit
+    def loss(p: jax.Array) -> jax.Array:
+        return jnp.sum(p**2)
+
+    p = jnp.ones(3)
+    with record() as report:
+        jax.grad(loss)(p)
+        loss(p)
+    says = str(compiled(report)[-1].reasons[0])
+    assert says.startswith("the earlier program was for a call inside grad")

@@ -54,6 +54,7 @@ def unexplained(report: Report) -> Iterator[str]:
 
 def _first(by_reason: "Sequence[ByReason]") -> str:
     """The costliest reasons, each in its first words."""
-    found = [str(one.reasons[0]) if one.reasons else "the call is not known" for one in by_reason[:_REASONS]]
-    more = len(by_reason) - len(found)
+    told = [str(one.reasons[0]) if one.reasons else "the call is not known" for one in by_reason]
+    found = list(dict.fromkeys(told))[:_REASONS]
+    more = len(set(told)) - len(found)
     return "; ".join(found) + (f"; and {more} more" if more > 0 else "")

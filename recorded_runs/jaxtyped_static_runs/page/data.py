@@ -52,7 +52,7 @@ class _Data:
             "again": self._again(run),
             "operations": [
                 {**self._line(line, seconds, programs), "names": list(names)}
-                for line, seconds, programs, names in outside_of_jit(run)
+                for line, seconds, programs, names, _ in outside_of_jit(run)
             ],
             "user_lines": [self._line(*found) for found in by_user_line(run)],
             "library_lines": [self._line(*found) for found in by_library_line(run)],

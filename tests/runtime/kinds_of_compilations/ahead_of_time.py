@@ -37,7 +37,7 @@ compiled = f.lower(y).compile()  #: again f <- x: float32[3] → float32[4] #: m
         _F
         + """
 # recorded:
-lowered = f.lower(x)  #: traced f
+lowered = f.lower(x)
 compiled = lowered.compile()  #: first f
 compiled(x)
 """,
@@ -47,8 +47,8 @@ compiled(x)
         _F
         + """
 # recorded:
-one = f.lower(x)  #: traced f
-two = f.lower(y)  #: traced f
+one = f.lower(x)
+two = f.lower(y)
 one.compile()  #: first f
 two.compile()  #: again f <- x: float32[3] → float32[4]
 """,
@@ -66,8 +66,8 @@ def step(x):  #: is two
 two = step
 x = jnp.ones(3)
 # recorded:
-a = one.lower(x)  #: traced one
-b = two.lower(x)  #: traced two
+a = one.lower(x)
+b = two.lower(x)
 a.compile()  #: first one
 b.compile()  #: first two
 """,
@@ -87,8 +87,8 @@ f(y)  #: again f <- x: float32[3] → float32[4]
         _F
         + """
 # recorded:
-traced = f.trace(x)  #: traced f
-lowered = traced.lower()  #: maybe traced f
+traced = f.trace(x)
+lowered = traced.lower()
 lowered.compile()  #: first f
 """,
     ),
@@ -126,7 +126,7 @@ jax.make_jaxpr(f)(y)  #: traced f
         _F
         + """
 # recorded:
-lowered = f.lower(x)  #: traced f
+lowered = f.lower(x)
 lowered.compile()  #: first f
 lowered.compile({"xla_embed_ir_in_executable": True})  #: again f <- option
 """,
@@ -157,6 +157,19 @@ jax.jit(exported.call)(x)  #: first *call
 jax.jit(exported.call)(y)  #: again *call <- float32[4]
 """,
         libraries=("absl",),
+    ),
+    Kind(
+        "lower with a Python number",
+        """
+@functools.partial(jax.jit, static_argnums=2)
+def scaled(x, rate, n):
+    return x * rate ** n
+x, y = jnp.ones(3), jnp.ones(4)
+# recorded:
+scaled.lower(x, 0.5, 2).compile()  #: first scaled
+scaled.lower(y, 0.5, 2).compile()  #: again scaled <- x: float32[3] → float32[4]
+scaled.lower(y, 0.5, 3).compile()  #: again scaled <- n: 2 → 3
+""",
     ),
     Kind(
         "lower with static arguments and shapes only",

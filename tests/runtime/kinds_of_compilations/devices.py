@@ -247,7 +247,7 @@ def local(x):
 # recorded:
 for _ in range(2):
     g = shard_map(local, mesh=mesh, in_specs=P("i"), out_specs=P("i"))
-    jax.jit(g)(x)  #: first local #: again local <- jit was applied again #: maybe operations
+    jax.jit(g)(x)  #: first shard_map(local) #: again shard_map(local) <- jit was applied again #: maybe operations
 """,
         devices=4,
     ),

@@ -172,12 +172,19 @@ def _unlike(mark: Mark, found: Preparation, program: Program, file: str) -> Iter
         if found.function.name.rpartition(".")[2] != mark.name[1:]:
             yield "another name"
     else:
-        definition = program.definitions[mark.name]
+        around, inner = _taken_apart(mark.name)
+        definition = program.definitions[inner]
         place = found.function.file == file and found.function.line in definition.lines
-        if found.function.name != definition.name or not place:
+        if found.function.name != f"{around}{definition.name}{')' * around.count('(')}" or not place:
             yield "another function"
     if mark.what == "again" and mark.reason not in "\n".join(map(str, found.reasons)):
         yield "another reason"
+
+
+def _taken_apart(name: str) -> tuple[str, str]:
+    """Returns what transforms a function, and that function's name: `grad(` and `loss`."""
+    around, opening, inner = name.rpartition("(")
+    return around + opening, inner.rstrip(")")
 
 
 def _shown(found: Sequence[Preparation]) -> str:

@@ -134,8 +134,22 @@ def loss(w, x):
 grad = jax.jit(jax.grad(loss))
 x, y = jnp.ones(3), jnp.ones(4)
 # recorded:
-grad(x, x)  #: first loss
-grad(y, y)  #: again loss <- w: float32[3] → float32[4]
+grad(x, x)  #: first grad(loss)
+grad(y, y)  #: again grad(loss) <- w: float32[3] → float32[4]
+""",
+    ),
+    Kind(
+        "a jitted function, its jitted gradient and its jitted vmap",
+        """
+def loss(w):
+    return jnp.sum(jnp.tanh(w) ** 2)
+value, gradient, batched = jax.jit(loss), jax.jit(jax.grad(loss)), jax.jit(jax.vmap(loss))
+x, y = jnp.ones(3), jnp.ones((2, 3))
+# recorded:
+value(x)  #: first loss
+gradient(x)  #: first grad(loss)
+batched(y)  #: first vmap(loss)
+gradient(x)
 """,
     ),
     Kind(
@@ -146,7 +160,7 @@ def one(x):
 y = jnp.ones((2, 3))
 # recorded:
 for _ in range(2):
-    jax.jit(jax.vmap(one))(y)  #: first one #: again one <- jit was applied again
+    jax.jit(jax.vmap(one))(y)  #: first vmap(one) #: again vmap(one) <- jit was applied again
 """,
     ),
     Kind(
