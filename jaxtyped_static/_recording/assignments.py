@@ -17,14 +17,14 @@ Function: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef
 Scope: TypeAlias = Function | ast.Module
 
 
-class Line(NamedTuple):
+class SourceLine(NamedTuple):
     """A line that was running: the path of its file, and its number."""
 
     path: str
     number: int
 
 
-class Step(NamedTuple):
+class PartStep(NamedTuple):
     """A step into a value.
 
     Attributes:
@@ -44,7 +44,7 @@ class Passed(NamedTuple):
     function: str
     name: str
     place: int
-    steps: tuple[Step, ...] = ()
+    steps: tuple[PartStep, ...] = ()
 
 
 class Origin(NamedTuple):
@@ -61,14 +61,14 @@ class _At(NamedTuple):
     path: str
     scope: Scope
     line: int
-    callers: tuple[Line, ...]
+    callers: tuple[SourceLine, ...]
     depth: int = 0
 
     def origin(self, value: ast.expr) -> Origin:
         return Origin(self.path, value.lineno, ast.unparse(value))
 
 
-def origin_in_source(passed: Passed, lines: Sequence[Line]) -> Origin | None:
+def origin_in_source(passed: Passed, lines: Sequence[SourceLine]) -> Origin | None:
     """Returns the expression that made a part of an argument, if straight assignments lead there.
 
     Args:
@@ -143,7 +143,7 @@ def _own_nodes(scope: Scope) -> Iterator[ast.AST]:
             waiting.extend(ast.iter_child_nodes(node))
 
 
-def _followed(value: ast.expr, steps: tuple[Step, ...], at: _At) -> Origin | None:
+def _followed(value: ast.expr, steps: tuple[PartStep, ...], at: _At) -> Origin | None:
     """Returns what made the part of a value that steps lead to."""
     if at.depth > _MAX_STEPS_BACK:
         return None
@@ -158,21 +158,21 @@ def _followed(value: ast.expr, steps: tuple[Step, ...], at: _At) -> Origin | Non
     return None if part is None else _followed(part, steps[1:], at)
 
 
-def _in_display(value: ast.expr, step: Step) -> ast.expr | None:
+def _in_display(value: ast.expr, step: PartStep) -> ast.expr | None:
     """`(a, b)` and `[a, b]`."""
     if not isinstance(value, ast.Tuple | ast.List) or any(isinstance(part, ast.Starred) for part in value.elts):
         return None
     return next((part for index, part in enumerate(value.elts) if step.text == f"[{index}]"), None)
 
 
-def _in_dict(value: ast.Dict, step: Step) -> ast.expr | None:
+def _in_dict(value: ast.Dict, step: PartStep) -> ast.expr | None:
     """`{"a": b}`."""
     pairs = zip(value.keys, value.values, strict=True)
     fitting = [item for key, item in pairs if isinstance(key, ast.Constant) and step.text == f"[{key.value!r}]"]
     return fitting[-1] if fitting and None not in value.keys else None
 
 
-def _of_call(call: ast.Call, steps: tuple[Step, ...], at: _At) -> Origin | None:
+def _of_call(call: ast.Call, steps: tuple[PartStep, ...], at: _At) -> Origin | None:
     """`State(b)`, `dict(a=b)`, `state.replace(a=b)`, and `make()` if that returns in one place."""
     step, name = steps[0], _last_name(call.func)
     if isinstance(call.func, ast.Attribute) and name in ("replace", "_replace"):
@@ -184,7 +184,7 @@ def _of_call(call: ast.Call, steps: tuple[Step, ...], at: _At) -> Origin | None:
     return _of_function(call, steps, at) if given is None else _followed(given, steps[1:], at)
 
 
-def _of_function(call: ast.Call, steps: tuple[Step, ...], at: _At) -> Origin | None:
+def _of_function(call: ast.Call, steps: tuple[PartStep, ...], at: _At) -> Origin | None:
     """What a function of the same module returns, if it returns in one place."""
     module = _parsed(at.path)
     body = [] if module is None else module.body
@@ -194,7 +194,7 @@ def _of_function(call: ast.Call, steps: tuple[Step, ...], at: _At) -> Origin | N
     returned = [node for node in _own_nodes(defined[0]) if isinstance(node, ast.Return)]
     if len(returned) != 1 or returned[0].value is None:
         return None
-    callers = (Line(at.path, call.lineno), *at.callers)
+    callers = (SourceLine(at.path, call.lineno), *at.callers)
     return _followed(returned[0].value, steps, _At(at.path, defined[0], returned[0].lineno, callers, at.depth))
 
 
@@ -203,10 +203,10 @@ class _Assignment(NamedTuple):
 
     statement: ast.stmt | ast.Name
     value: ast.expr | None
-    steps: tuple[Step, ...]
+    steps: tuple[PartStep, ...]
 
 
-def _of_name(name: str, steps: tuple[Step, ...], at: _At) -> Origin | None:
+def _of_name(name: str, steps: tuple[PartStep, ...], at: _At) -> Origin | None:
     """What was last assigned to a name before a line; or what a caller passed."""
     assignments = [one for one in _assignments(at.scope, name, steps) if not _has(one.statement, at.line)]
     before = [one for one in assignments if one.statement.lineno < at.line]
@@ -258,7 +258,7 @@ def _of_caller(passed: Passed, at: _At) -> Origin | None:
     return _of_argument(passed, _At(line.path, _scope_at(module, line.number), line.number, (*callers,), at.depth))
 
 
-def _assignments(scope: Scope, name: str, steps: tuple[Step, ...]) -> Iterator[_Assignment]:
+def _assignments(scope: Scope, name: str, steps: tuple[PartStep, ...]) -> Iterator[_Assignment]:
     """What a function or module binds to a name, or to the first step into it."""
     for node in _own_nodes(scope):
         if isinstance(node, ast.Assign):
@@ -279,7 +279,7 @@ def _unknown(node: ast.stmt, name: str) -> Iterator[_Assignment]:
 
 
 def _bound(
-    target: ast.expr, value: ast.expr, name: str, steps: tuple[Step, ...], statement: ast.stmt
+    target: ast.expr, value: ast.expr, name: str, steps: tuple[PartStep, ...], statement: ast.stmt
 ) -> Iterator[_Assignment]:
     """`name = value`, `name[0] = value`, `name.field = value`, `name, other = value`."""
     if isinstance(target, ast.Name) and target.id == name:
@@ -288,4 +288,4 @@ def _bound(
         yield _Assignment(statement, value, steps[1:])
     elif isinstance(target, ast.Tuple | ast.List):
         for index, part in enumerate(target.elts):
-            yield from _bound(part, value, name, (Step(f"[{index}]"), *steps), statement)
+            yield from _bound(part, value, name, (PartStep(f"[{index}]"), *steps), statement)

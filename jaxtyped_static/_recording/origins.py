@@ -10,7 +10,7 @@ from types import FunctionType
 from typing import Final, cast
 
 from jaxtyped_static._annotations.functions import signature_of
-from jaxtyped_static._recording.assignments import Line, Origin, Passed, Step, origin_in_source
+from jaxtyped_static._recording.assignments import SourceLine, Origin, Passed, PartStep, origin_in_source
 from jaxtyped_static._recording.stacks import Places
 from jaxtyped_static._traces.argument_trees import ArgumentTree, TreeNode
 from jaxtyped_static._traces.entries import Entry
@@ -48,12 +48,12 @@ def origin_of(entry: Entry, path: str, function: str, stack: Sequence[Frame], pl
     return ""
 
 
-def _lines(stack: Sequence[Frame], places: Places) -> Iterator[Line]:
+def _lines(stack: Sequence[Frame], places: Places) -> Iterator[SourceLine]:
     """The lines of the program itself, up to the first of a library."""
     for frame in stack:
         if frame.is_library:
             return
-        yield Line(places.path(frame), frame.line)
+        yield SourceLine(places.path(frame), frame.line)
 
 
 def _way(tree: ArgumentTree, path: str) -> list[tuple[type, str]] | None:
@@ -66,13 +66,13 @@ def _way(tree: ArgumentTree, path: str) -> list[tuple[type, str]] | None:
     return None
 
 
-def _step(cls: type, text: str) -> Step:
+def _step(cls: type, text: str) -> PartStep:
     """Returns a step with the constructor's parameter that sets the field."""
     field, parameters = text.removeprefix("."), _parameters(cls)
     if not _is_written(_constructor(cls)):
-        return Step(text, field, parameters.index(field)) if field in parameters else Step(text)
+        return PartStep(text, field, parameters.index(field)) if field in parameters else PartStep(text)
     parameter = next((value.id for _, value in _settings(cls, field) if isinstance(value, ast.Name)), "")
-    return Step(text, parameter, parameters.index(parameter)) if parameter in parameters else Step(text)
+    return PartStep(text, parameter, parameters.index(parameter)) if parameter in parameters else PartStep(text)
 
 
 def _parameters(cls: type) -> list[str]:
