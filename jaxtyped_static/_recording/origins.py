@@ -10,7 +10,7 @@ from types import FunctionType
 from typing import Final, cast
 
 from jaxtyped_static._annotations.functions import signature_of
-from jaxtyped_static._recording.assignments import SourceLine, Origin, Passed, PartStep, origin_in_source
+from jaxtyped_static._recording.assignments import Origin, PartStep, Passed, SourceLine, origin_in_source
 from jaxtyped_static._recording.stacks import Places
 from jaxtyped_static._traces.argument_trees import ArgumentTree, TreeNode
 from jaxtyped_static._traces.entries import Entry
