@@ -141,6 +141,49 @@ def test_what_only_the_set_up_of_a_base_calls_leaves_nothing_behind(tmp_path: Pa
     assert found(project, cache) == [("jit-bound-method", "wrong", [keeps])]
 
 
+BELOW_SET_UP = """\
+from functools import partial
+
+import jax
+
+
+class Below:
+    def __init__(self) -> None:
+        self.dt = 0.0
+
+    def load_config(self, dt: float) -> None:
+        self._read(dt)
+
+    def _read(self, dt: float) -> None:
+        self.dt = dt
+
+    @partial(jax.jit, static_argnums=0)
+    def step(self, x: jax.Array) -> jax.Array:
+        return x * self.dt
+
+
+def main(n: int, x: jax.Array) -> None:
+    below = Below()
+{loop}
+        below.load_config(float(n))
+        print(below.step(x))
+
+
+if __name__ == "__main__":
+    main(3, jax.numpy.ones(()))
+"""
+
+
+def test_what_set_up_calls_in_a_loop_of_the_same_file_leaves_an_old_value(tmp_path: Path, cache: str) -> None:
+    loop, once = "    for n in range(n):", "    if n:"
+    project = write(tmp_path, {"pyproject.toml": CONFIG, "program.py": BELOW_SET_UP.replace("{loop}", once)})
+    assert not any(code == "static-mutable" for code, _, _ in found(project, cache))
+    write(project, {"program.py": BELOW_SET_UP.replace("{loop}", loop)})
+    keeps = 'program.py:14 assigns "dt": what was compiled before keeps the old value'
+    [(code, harm, [first, *_])] = found(project, cache)
+    assert (code, harm, first) == ("static-mutable", "wrong", keeps)
+
+
 def test_a_static_field_goes_stale_in_a_module_that_uses_its_class(tmp_path: Path, cache: str) -> None:
     project = write(tmp_path, {"pyproject.toml": CONFIG, "states.py": STATE, "train.py": USES})
     assert found(project, cache) == []

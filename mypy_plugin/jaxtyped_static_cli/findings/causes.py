@@ -141,7 +141,9 @@ def _answers(effects: list[Effect], root: Path, program: ProgramUses) -> list[An
     """What the whole program shows, besides the evidence that mypy found: what shows the harm comes first."""
     questions = dict.fromkeys(question for effect in effects for question in effect.reported.questions)
     evidence = [shown for effect in effects for shown in effect.reported.evidence]
-    answers = program.answers(questions, {root / shown.file for shown in evidence if shown.line is not None})
+    answers = program.answers(
+        questions, {(shown.label, root / shown.file) for shown in evidence if shown.line is not None}
+    )
     return sorted(answers, key=lambda answer: answer.question.shows is None)
 
 

@@ -51,8 +51,8 @@ class ProgramUses:
     def _names(self) -> Mapping[Path, str]:
         return {path: name for name, path in self.modules.items()}
 
-    def answers(self, questions: Iterable[Question], seen: Iterable[Path]) -> Iterator[Answer]:
-        """The evidence in each file, without those in which it was seen already.
+    def answers(self, questions: Iterable[Question], seen: Iterable[tuple[str, Path]]) -> Iterator[Answer]:
+        """The evidence in each file, without those in which some of that label was seen already.
 
         How often a function runs is another question, which `runs` answers.
         """
@@ -62,7 +62,7 @@ class ProgramUses:
             if question not in self._shown:
                 self._shown[question] = list(self._shown_by(question))
             for module, shown in self._shown[question]:
-                if (path := self.modules[module]) not in skipped:
+                if (question.label, path := self.modules[module]) not in skipped:
                     by_path.setdefault((path, _new_each(shown)), []).append(shown)
             for (path, what), found in sorted(by_path.items()):
                 evidence = _evidence(question, relative(path, self.root), found, what)
