@@ -2,18 +2,20 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple, TypedDict
+from typing import Any, Final, NamedTuple, TypedDict
 
-from mypy.nodes import AssignmentStmt, CallExpr, Expression, FuncDef, LambdaExpr, NameExpr
+from mypy.nodes import AssignmentStmt, CallExpr, Expression, FuncDef, LambdaExpr, MemberExpr, NameExpr, Node, SuperExpr
 from mypy.plugin import SemanticAnalyzerPluginInterface
 
 from ..compat.resolution import spelled_name
 from ..source.weak_values import Reader, Weak, WeakValue, weak_value
 from ..syntax.arguments import keyword_argument
 from ..syntax.assignments import assigned_pairs
-from ..syntax.trees import attribute_of, dotted_name, names_assigned, statements
+from ..syntax.trees import attribute_of, dotted_name, names_assigned, nodes_below, statements
 from .class_body import ClassBody, self_name
-from .set_facts import attributes_set
+from .set_facts import CONSTRUCTORS, attributes_set
+
+_SETTING: Final = frozenset({"setattr", "__setattr__", "__dict__", "vars"})
 
 # The kind of a weak value, whether it is an array, and the parameters of `__init__` that it is made of, by defaults.
 _Kept = list[Any]
@@ -33,6 +35,9 @@ def read_weak(body: ClassBody, api: SemanticAnalyzerPluginInterface) -> WeakFact
     def name(node: Expression) -> str:
         return spelled_name(api, dotted_name(node) or "") or ""
 
+    makers = [body.methods[name] for name in CONSTRUCTORS if name in body.methods]
+    if any(_may_set_any(node) for maker in makers for node in nodes_below(maker.body)):
+        return {}
     init = body.methods.get("__init__")
     set_once = dict(_set_once(init)) if init is not None else {}
     return {
@@ -44,6 +49,11 @@ def read_weak(body: ClassBody, api: SemanticAnalyzerPluginInterface) -> WeakFact
             if isinstance(value, CallExpr) and (called := dotted_name(value.callee)) is not None
         },
     }
+
+
+def _may_set_any(node: Node) -> bool:
+    """Whether this is code that may set attributes by names that nobody sees."""
+    return isinstance(node, (NameExpr, MemberExpr, SuperExpr)) and node.name in _SETTING
 
 
 class Kept(NamedTuple):

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from enum import Enum, auto
 from typing import Final, NamedTuple
 
-from mypy.nodes import CallExpr, Decorator, Expression, MemberExpr, NameExpr, RefExpr, Var
+from mypy.nodes import CallExpr, Decorator, Expression, FuncDef, MemberExpr, NameExpr, RefExpr, SymbolTableNode, Var
 
 from ..knowledge.function_rows import Derives, Effect, Updates
 from ..libraries import known_function
@@ -14,6 +14,7 @@ from ..syntax.arguments import argument, keyword_argument, positional, unpacks
 from ..syntax.decorators import applied
 from ..syntax.imports import full_name
 from ..syntax.literals import literal
+from .declared_types import class_in
 from .weak_leaves import arguments_by_field, class_made, leaf_fields
 
 _COPYING_METHODS: Final = frozenset({"replace", "_replace"})
@@ -45,10 +46,14 @@ class Origin(NamedTuple):
 def origin_in(call: CallExpr, path: Path, passed: Passed, file: CheckedFile) -> Origin | None:
     """None if nobody sees what the call returns there. `passed`: to the parameters of the function around the call."""
     if not path or unpacks(call):
-        return _of_update(call, path, file)
-    for find in (_of_update, _of_copy, _of_constructor, _of_derivative):
+        return _of_update(call, path, passed, file)
+    if (updated := _of_update(call, path, passed, file)) is not None:
+        return updated
+    for find in (_of_constructor, _of_derivative):
         if (found := find(call, path, file)) is not None:
             return found
+    if (copied := _of_copy(call, path, passed, file)) is not None:
+        return copied
     return _of_optimiser(call, path, passed, file)
 
 
@@ -58,12 +63,13 @@ def is_training(call: CallExpr, file: CheckedFile) -> bool:
     return row.updates is not None or _is_of_state(call) or derivative_called(call, file) is not None
 
 
-def _of_update(call: CallExpr, path: Path, file: CheckedFile) -> Origin | None:
+def _of_update(call: CallExpr, path: Path, passed: Passed, file: CheckedFile) -> Origin | None:
     """`optax.apply_updates(params, updates)`, `state.apply_gradients(grads=grads)`."""
     if _is_of_state(call) and path[:1] == (_PARAMS,) and isinstance(call.callee, MemberExpr):
-        return Origin(How.TYPED, ((call.callee.expr, path),))
+        is_known = _applies_as_known(call.callee, passed, file)
+        return Origin(How.TYPED, ((call.callee.expr, path),)) if is_known else None
     kind, given = known_function(full_name(call.callee, file.tree)).updates, positional(call)
-    if kind is None or len(given) != 2 or unpacks(call):
+    if kind is None or kind is Updates.OF_STATE or len(given) != 2 or unpacks(call):
         return None
     if kind is Updates.TYPED:
         return Origin(How.TYPED, ((given[0], path),))
@@ -72,6 +78,22 @@ def _of_update(call: CallExpr, path: Path, file: CheckedFile) -> Origin | None:
 
 def _is_of_state(call: CallExpr) -> bool:
     return isinstance(call.callee, MemberExpr) and call.callee.name == _APPLY_GRADIENTS and "grads" in call.arg_names
+
+
+def _applies_as_known(method: MemberExpr, passed: Passed, file: CheckedFile) -> bool:
+    """Whether the method is that of a class whose optimiser updates the parameters, and not one of the program."""
+    symbol = _method(method, passed, file)
+    return symbol is not None and known_function(symbol.fullname or "").updates is Updates.OF_STATE
+
+
+def _method(method: MemberExpr, passed: Passed, file: CheckedFile) -> SymbolTableNode | None:
+    """The method of the class that a variable is of, by its declared type or by what the loop passes."""
+    variable = method.expr.node if isinstance(method.expr, NameExpr) else None
+    info = class_in(variable.type) if isinstance(variable, Var) else None
+    if info is None and isinstance(variable, Var) and variable in passed:
+        made = made_by(passed[variable], file)
+        info = class_made(made) if isinstance(made, CallExpr) else None
+    return info.get(method.name) if info is not None else None
 
 
 def _of_optimiser(call: CallExpr, path: Path, passed: Passed, file: CheckedFile) -> Origin | None:
@@ -97,18 +119,27 @@ def _strengthens(node: Expression, file: CheckedFile, depth: int) -> bool | None
     return Effect.STRENGTHENS in row.effects if row.new is not None else None
 
 
-def _of_copy(call: CallExpr, path: Path, file: CheckedFile) -> Origin | None:
+def _of_copy(call: CallExpr, path: Path, passed: Passed, file: CheckedFile) -> Origin | None:
     """`state.replace(x=...)`, `dataclasses.replace(state, x=...)`."""
     callee = call.callee
     is_copy = Effect.COPIES in known_function(full_name(callee, file.tree)).effects
     if is_copy and len(positional(call)) == 1:
         copied = call.args[0]
     elif isinstance(callee, MemberExpr) and callee.name in _COPYING_METHODS and not positional(call):
+        if _is_replaced(_method(callee, passed, file)):
+            return None
         copied = callee.expr
     else:
         return None
     value = keyword_argument(call, path[0].removeprefix("."))
     return Origin(How.SAME, ((value, path[1:]),) if value is not None else ((copied, path),))
+
+
+def _is_replaced(method: SymbolTableNode | None) -> bool:
+    """Whether a class of the program has its own method for copies."""
+    if method is None or method.plugin_generated or not isinstance(method.node, (Decorator, FuncDef)):
+        return False
+    return Effect.COPIES not in known_function(method.fullname or "").effects
 
 
 def _of_constructor(call: CallExpr, path: Path, file: CheckedFile) -> Origin | None:

@@ -51,6 +51,7 @@ class Leaf(NamedTuple):
     weak: WeakValue
     line: int | None  # None in another file than the one checked
     owner: TypeInfo | None = None  # the class that makes it
+    is_default: bool = False  # the default of a field of a dataclass
 
     def below(self, step: str) -> "Leaf":
         return self._replace(path=(step, *self.path))
@@ -58,7 +59,7 @@ class Leaf(NamedTuple):
 
 def weak_reader(file: CheckedFile) -> Reader:
     """How the names of a checked file are read."""
-    return Reader(lambda node: public_name(node, file), lambda node: made_by(node, file))
+    return Reader(lambda node: public_name(node, file), lambda node: _unchanged(node, file))
 
 
 def public_name(node: Expression, file: CheckedFile) -> str:
@@ -72,7 +73,7 @@ def weak_leaves(node: Expression, file: CheckedFile, depth: int = _MAX_DEPTH) ->
     """The weakly typed numbers and arrays in a value; none of what nobody sees."""
     if not depth:
         return
-    node = made_by(node, file)
+    node = _unchanged(node, file)
     if (weak := weak_value(node, weak_reader(file))) is not None:
         yield Leaf((), weak, node.line)
     elif isinstance(node, DictExpr):
@@ -88,6 +89,11 @@ def weak_leaves(node: Expression, file: CheckedFile, depth: int = _MAX_DEPTH) ->
         returned = [part.expr for part in body if isinstance(part, ReturnStmt)]
         if len(returned) == 1 and returned[0] is not None:
             yield from weak_leaves(returned[0], file, depth - 1)
+
+
+def _unchanged(node: Expression, file: CheckedFile) -> Expression:
+    """What makes the value of a name, or a name of which the file changes the value later."""
+    return made_by(node, file, changed_in_place(file))
 
 
 def class_made(call: CallExpr) -> TypeInfo | None:
@@ -159,7 +165,8 @@ def _of_class(info: TypeInfo, passed: Passed | None, file: CheckedFile, depth: i
         fields = _kept_as_given(info, file)
         for name, kept in facts_of(info).get("weak_defaults", {}).items():
             if name in fields:
-                yield Leaf((f".{name}",), read_kept(kept).weak, _line(name, info, file, in_init=False), info)
+                line = _line(name, info, file, in_init=False)
+                yield Leaf((f".{name}",), read_kept(kept).weak, line, info, is_default=not info.is_named_tuple)
 
 
 def _of_init(info: TypeInfo, owner: TypeInfo, passed: Passed | None, file: CheckedFile, depth: int) -> Iterator[Leaf]:

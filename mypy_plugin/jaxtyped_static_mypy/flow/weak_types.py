@@ -34,14 +34,14 @@ from ..source.bindings import Path, made_by
 from ..source.checked_file import CheckedFile
 from ..source.local_bindings import reaching_bindings
 from ..source.weak_values import is_constant
-from ..syntax.arguments import keyword_argument, unpacks
+from ..syntax.arguments import argument, keyword_argument, unpacks
 from ..syntax.trees import callee_name, statements
 from .declared_types import class_in
 from .tree_updates import How, Origin, origin_in
 from .weak_leaves import changed_in_place, public_name
 
 _MAX_DEPTH: Final = 16
-_MADE_FLOAT: Final = frozenset({"linspace", "normal", "ones", "uniform", "zeros"})
+_MADE_FLOAT: Final = {"linspace": 5, "normal": 2, "ones": 1, "uniform": 2, "zeros": 1}  # the position of the dtype
 FLOATS: Final = frozenset({"cos", "exp", "log", "sin", "sqrt", "tanh"})  # also of integers
 # Not weak, whatever they get.
 STRONG_FLOATS: Final = frozenset({"average", "mean", "median", "nanmean", "nanstd", "nanvar", "std", "var"})
@@ -61,6 +61,7 @@ class Strength(Enum):
     """Of a part of a value, in the order of what an operation takes from its operands."""
 
     WEAK = auto()
+    DECLARED = auto()  # an array, which may have a weak type: `jnp.asarray(x.shape[0])`
     STRONG = auto()  # an array of numbers of any kind
     STRONG_FLOAT = auto()
 
@@ -71,6 +72,7 @@ class Body(NamedTuple):
     file: CheckedFile
     given: Mapping[Var, Mapping[Path, Strength]]  # of parameters
     passed: Mapping[Var, Expression]  # to parameters of the function around it
+    is_integer: bool = False  # the part in question begins as an integer
     depth: int = _MAX_DEPTH
 
 
@@ -91,7 +93,7 @@ def strength_of_parameter(variable: Var, passed: Expression | None, file: Checke
     made = made_by(passed, file) if passed is not None else None
     if made is not None and (found := strength(made, (), Body(file, {}, {}))) is not None:
         return found
-    return Strength.STRONG if is_array(variable.type) else None
+    return Strength.DECLARED if is_array(variable.type) else None
 
 
 def is_array(typ: Type | None) -> bool:
@@ -175,6 +177,8 @@ def _of_call(call: CallExpr, path: Path, body: Body) -> Strength | None:
 
 
 def _made_of(origin: Origin, body: Body) -> Strength | None:
+    if body.is_integer and origin.how is not How.SAME:
+        return None  # no gradient reaches an integer: Equinox leaves it as it is
     known = [found for node, path in origin.places if (found := strength(node, path, body)) is not None]
     if len(known) < len(origin.places):
         return None
@@ -185,6 +189,8 @@ def _made_of(origin: Origin, body: Body) -> Strength | None:
 
 def _of_mapping(call: CallExpr, path: Path, body: Body) -> Strength | None:
     """`jax.tree.map(lambda p, g: p - 0.1 * g, params, grads)`."""
+    if not call.args:  # as it is being written
+        return None
     function, *trees = call.args
     made = made_by(function, body.file)
     node = made.node if isinstance(made, NameExpr) else made
@@ -215,10 +221,10 @@ def _of_computation(call: CallExpr, name: str, body: Body) -> Strength | None:
 def _of_function(name: str, operands: list[Expression], call: CallExpr, body: Body) -> Strength | None:
     """Of what a function of arrays, or a method, returns."""
     if name in _MADE_FLOAT:
-        return Strength.STRONG_FLOAT if keyword_argument(call, "dtype") is None else Strength.STRONG
+        return Strength.STRONG_FLOAT if argument(call, _MADE_FLOAT[name], "dtype") is None else Strength.STRONG
     first = strength(operands[0], (), body) if operands else None
     if name in STRONG_FLOATS:
-        return Strength.STRONG_FLOAT
+        return Strength.STRONG_FLOAT if keyword_argument(call, "dtype") is None else Strength.STRONG
     if name in STRONG:
         return first if first is Strength.STRONG_FLOAT else Strength.STRONG
     if name in FLOATS:

@@ -136,6 +136,7 @@ class Updates(Enum):
 
     TYPED = auto()  # its dtype, and no weak type
     SUMMED = auto()  # that of the sum
+    OF_STATE = auto()  # as TYPED: of the parameters that the object of this method has
 
 
 class New(Enum):

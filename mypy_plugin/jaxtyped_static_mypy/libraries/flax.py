@@ -3,7 +3,7 @@
 from mypy.nodes import TypeInfo
 
 from ..facts.class_facts import Facts
-from ..knowledge.function_rows import Effect, KnownFunction
+from ..knowledge.function_rows import Effect, KnownFunction, Updates
 from ..knowledge.type_rows import TREE, Trait, container
 from ._library import Declaration, Library, decorator_arguments
 
@@ -35,7 +35,9 @@ LIBRARY = Library(
     makers=frozenset({"flax.training.train_state.TrainState.create"}),
     functions={
         "flax.struct.PyTreeNode.replace": KnownFunction(effects=Effect.COPIES),
-        "flax.training.train_state.TrainState.apply_gradients": KnownFunction(effects=Effect.COPIES),
+        "flax.training.train_state.TrainState.apply_gradients": KnownFunction(
+            effects=Effect.COPIES, updates=Updates.OF_STATE
+        ),
     },
     types={"flax.core.frozen_dict.FrozenDict": container(TREE, Trait.MAPPING | Trait.HOLDS | Trait.LOOKED_UP)},
 )

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
-from mypy.nodes import AssignmentStmt, CallExpr, Expression, FuncDef, NameExpr, TupleExpr, TypeInfo, Var
+from mypy.nodes import AssignmentStmt, CallExpr, Expression, FuncDef, NameExpr, StarExpr, TupleExpr, TypeInfo, Var
 from mypy.types import CallableType
 
 from ..flow.call_forms import caller, function_called, static_names
@@ -32,14 +32,21 @@ _EVIDENCE: Final = "weak type"
 _WEAK: Final = Message(
     'The second pass compiles "{function}" again: "{name}" begins as a number without a dtype, and comes back as an '
     "array with one",
-    "begin with an array that has that dtype, such as jnp.zeros(())",
+    "begin with an array that has that dtype, such as {example}",
     kind="weak-type",
 )
 _FIELD: Final = Message(
     'The second pass compiles "{function}" again: {names} {begins} without a dtype, and {comes} back with one',
-    "give it a dtype where it is made, as in jnp.array(1.0, dtype=jnp.float32)",
+    "give it a dtype where it is made, as in {example}",
     kind="weak-field",
 )
+
+_SCALARS: Final = {Weak.FLOAT: "jnp.zeros(())", Weak.INTEGER: "jnp.zeros((), int)"}
+_ARRAYS: Final = {
+    Weak.FLOAT: "jnp.array(1.0, dtype=jnp.float32)",
+    Weak.INTEGER: "jnp.array(0, dtype=jnp.int32)",
+}
+_DEFAULT: Final = "field(default_factory=lambda: {})"  # dataclasses refuse an array, which has no hash
 
 _Given = Mapping[Var, Mapping[Path, Strength]]
 
@@ -105,6 +112,8 @@ def _targets(target: Expression) -> Iterator[tuple[Var, Path]]:
     if isinstance(target, NameExpr) and isinstance(target.node, Var):
         yield target.node, ()
     for index, item in enumerate(target.items if isinstance(target, TupleExpr) else ()):
+        if isinstance(item, StarExpr):
+            return  # takes as many as there are
         if isinstance(item, NameExpr) and isinstance(item.node, Var):
             yield item.node, (f"[{index}]",)
 
@@ -116,16 +125,20 @@ def _judge(found: _Carried, function: FuncDef, passed: dict[Var, Expression], fi
     leaves = certain or [one.leaf for one in kept]
     if not leaves:
         return
-    if leaves[0].path:
+    first = leaves[0]
+    if first.path:
+        made = _ARRAYS[first.weak.kind]
+        example = _DEFAULT.format(made) if first.is_default else made
         names = listed([f'"{found.name.name}{_shown(leaf.path)}"' for leaf in leaves])
         begins, comes = ("begins", "comes") if len(leaves) == 1 else ("begin", "come")
-        statement = _FIELD.fill(function=function.name, names=names, begins=begins, comes=comes)
+        statement = _FIELD.fill(function=function.name, names=names, begins=begins, comes=comes, example=example)
     else:
-        statement = _WEAK.fill(function=function.name, name=found.name.name)
+        example = _SCALARS[first.weak.kind]
+        statement = _WEAK.fill(function=function.name, name=found.name.name, example=example)
     report(
         *(file, found.name, statement, _CODE),
         evidence=_evidence(leaves, file),
-        declared=leaves[0].owner if leaves[0].line is None else None,
+        declared=first.owner if first.line is None else None,
         harm=None if certain and _is_costly(function, file) else Harm.POTENTIAL,
     )
 
@@ -148,14 +161,15 @@ def _arrays(first: Expression, file: CheckedFile) -> dict[Path, Strength]:
     made = made_by(first, file)
     info: TypeInfo | None = class_made(made) if isinstance(made, CallExpr) else None
     fields = leaf_fields(info, file) if info is not None else {}
-    return {(f".{name}",): Strength.STRONG for name, field in fields.items() if is_array(field.type)}
+    return {(f".{name}",): Strength.DECLARED for name, field in fields.items() if is_array(field.type)}
 
 
 def _strengthened(found: _Carried, function: FuncDef, body: Body) -> Iterator[_Kept]:
     for leaf in found.leaves:
-        strength = strength_returned(function, (*found.place, *leaf.path), body)
+        is_integer = leaf.weak.kind is Weak.INTEGER
+        strength = strength_returned(function, (*found.place, *leaf.path), body._replace(is_integer=is_integer))
         if strength not in (None, Strength.WEAK):
-            yield _Kept(leaf, strength is Strength.STRONG_FLOAT or leaf.weak.kind is Weak.INTEGER)
+            yield _Kept(leaf, strength is Strength.STRONG_FLOAT or (is_integer and strength is Strength.STRONG))
 
 
 def _evidence(leaves: list[Leaf], file: CheckedFile) -> Iterator[Evidence]:

@@ -213,14 +213,16 @@ def _assignments(file: CheckedFile) -> dict[SymbolNode, list[Binding]]:
     return found
 
 
-def made_by(node: Expression, file: CheckedFile) -> Expression:
-    """Follows names that are bound once to the expression that makes the value.
+def made_by(node: Expression, file: CheckedFile, stopping: Container[Node | None] = ()) -> Expression:
+    """Follows names that are bound once to the expression that makes the value, up to one of `stopping`.
 
     A local name that is read in its own value, as in `fn = logged(fn)`, or before it, stays a name: it is what the
     name was until then. So what follows values in turn comes to an end.
     """
     followed: set[SymbolNode] = set()
     while isinstance(node, NameExpr) and isinstance(node.node, Var) and node.node not in followed:
+        if node.node in stopping:
+            break
         followed.add(node.node)
         value = only_value(node.node, file)
         if value is None or (node.kind == LDEF and ends_after(value, node)):

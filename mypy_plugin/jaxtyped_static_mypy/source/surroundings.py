@@ -1,6 +1,6 @@
 """Finds what is around a node: functions, loops and blocks, and whether a bound value is used up on each pass."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from itertools import pairwise
 from typing import Final, NamedTuple
 
@@ -9,6 +9,7 @@ from mypy.nodes import (
     Block,
     BreakStmt,
     CallExpr,
+    ComparisonExpr,
     Decorator,
     DictExpr,
     DictionaryComprehension,
@@ -17,6 +18,8 @@ from mypy.nodes import (
     FuncDef,
     FuncItem,
     GeneratorExpr,
+    IfStmt,
+    IntExpr,
     LambdaExpr,
     ListExpr,
     MemberExpr,
@@ -74,15 +77,18 @@ def surroundings_in(node: Node, parents: Mapping[Node, Node], follow: _Follow) -
     around = nodes_around(node, parents)
     loops: list[Node] = []
     repeating: list[Node] = []
+    asked: set[str] = set()
     leaves = leaves_loop = False
     for child, parent in pairwise(around):
         if isinstance(parent, (FuncDef, LambdaExpr)) and child is parent.body:
             return Surroundings(tuple(around), parent, tuple(loops), tuple(repeating))
         leaves = leaves or _is_left_after(child, parent, (ReturnStmt, RaiseStmt))
         leaves_loop = leaves_loop or _is_left_after(child, parent, (BreakStmt,))
+        asked |= _asked(child, parent)
         if repeats(child, parent):
             loops.append(parent)
-            if not leaves and not leaves_loop and not _is_written_out(parent, follow):
+            is_once = leaves or leaves_loop or _is_written_out(parent, follow) or _counts_to(asked, parent)
+            if not is_once:
                 repeating.append(parent)
             leaves_loop = False
     return Surroundings(tuple(around), None, tuple(loops), tuple(repeating))
@@ -136,6 +142,29 @@ def repeats(child: Node, parent: Node) -> bool:
     if isinstance(parent, (GeneratorExpr, DictionaryComprehension)):
         return child is not parent.sequences[0]
     return False
+
+
+def _asked(child: Node, parent: Node) -> set[str]:
+    """The name that has to be one number for a block to run: `if i == 4:`."""
+    if not isinstance(parent, IfStmt) or child not in parent.body:
+        return set()
+    condition = parent.expr[parent.body.index(child)] if isinstance(child, Block) else None
+    if not isinstance(condition, ComparisonExpr) or condition.operators != ["=="]:
+        return set()
+    name, number = condition.operands
+    return {name.name} if isinstance(name, NameExpr) and isinstance(number, IntExpr) else set()
+
+
+def _counts_to(asked: Container[str], loop: Node) -> bool:
+    """Whether the variable of a loop over a range is one of these."""
+    if not isinstance(loop, ForStmt) or not isinstance(loop.expr, CallExpr):
+        return False
+    index = loop.index
+    if isinstance(index, TupleExpr) and getattr(loop.expr.callee, "name", "") == "enumerate":
+        index = index.items[0]
+    elif getattr(loop.expr.callee, "name", "") != "range":
+        return False
+    return isinstance(index, NameExpr) and index.name in asked
 
 
 def _is_written_out(loop: Node, follow: _Follow) -> bool:
