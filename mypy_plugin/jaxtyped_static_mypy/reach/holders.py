@@ -144,7 +144,8 @@ class Holders:
         read = surroundings(node, self.file).parent
         if owner is None or not isinstance(read, MemberExpr) or below(held.path, Step(read.name, owner)) is not None:
             return False
-        return passing.member(owner, read.name).is_data
+        has_object = read.name in passing.function_attributes(self.file, owner)
+        return passing.member(owner, read.name).is_data and not has_object
 
     def _hold(self, function: FuncItem | None, root: FuncItem | None, held: Held) -> None:
         """The functions nested in `root` that use the value hold it."""
@@ -155,4 +156,5 @@ class Holders:
                 is_kept = is_of_object and passing.compiles(call, self.file)
                 self.leaves = self.leaves or not (is_kept or passing.calls_its_argument(call))
             self.pending.append(Held(decorator or function, may_call=True))
+            self.is_looped = self.is_looped or passing.calls_itself(function, self.file)
             function = surroundings(decorator or function, self.file).function

@@ -148,6 +148,7 @@ class _Walk(Holders):
         given = named_arguments(call, [argument.variable.name for argument in function.arguments])
         variables = [item.variable for item in function.arguments if given.get(item.variable.name) is held.node]
         self.leaves = self.leaves or not variables
+        self.is_looped = self.is_looped or passing.calls_itself(function, self.file)
         for variable in variables:
             self.use((variable,), function, (), held)
 
@@ -171,6 +172,8 @@ class _Walk(Holders):
             self._look_up(read, held)
         elif (rest := below(path, Step(read.name, owner))) is not None:
             self.pending.append(Held(read, rest))
+        elif read.name in passing.function_attributes(self.file, owner):
+            self.pending.append(Held(read, may_call=True))
         else:
             self._enter_member(read.name, owner, read, held)
 
@@ -239,5 +242,6 @@ class _Walk(Holders):
         if variable is None or is_lazy or calls_base:
             self.leaves = True
             return
-        self.is_looped = self.is_looped or any(isinstance(node, (ForStmt, WhileStmt)) for node in nodes)
+        has_loop = any(isinstance(node, (ForStmt, WhileStmt)) for node in nodes)
+        self.is_looped = self.is_looped or has_loop or passing.calls_itself(function, self.file)
         self.use((variable,), function, (), entered)

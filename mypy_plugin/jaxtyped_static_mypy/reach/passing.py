@@ -1,6 +1,6 @@
 """What the code around a value does with it: questions of `lives`, which follows the value."""
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from enum import Enum, auto
 from typing import Final, NamedTuple
 
@@ -15,6 +15,7 @@ from mypy.nodes import (
     Expression,
     FuncDef,
     FuncItem,
+    LambdaExpr,
     ListExpr,
     MemberExpr,
     NameExpr,
@@ -28,7 +29,7 @@ from mypy.nodes import (
 from ..knowledge import naming
 from ..knowledge.function_rows import Effect, Result
 from ..libraries import jit_function, known_function
-from ..source.bindings import bindings_of
+from ..source.bindings import bindings_of, made_by
 from ..source.checked_file import CheckedFile, once_per_file
 from ..source.surroundings import Surroundings, surroundings
 from ..syntax.arguments import unpacks
@@ -158,6 +159,55 @@ def member(owner: TypeInfo, name: str) -> Member:
 def is_of_self(target: Node) -> bool:
     """`self.step`."""
     return isinstance(target, MemberExpr) and is_self(target.expr)
+
+
+@once_per_file
+def function_attributes(file: CheckedFile, owner: TypeInfo) -> frozenset[str]:
+    """The attributes with functions that have the object: `self.step = self._run`."""
+    classes = [info for info in owner.mro if info.module_name == file.tree.fullname]
+    pairs = [
+        (target.name, made_by(value, file))
+        for info in classes
+        for node in nodes_below(info.defn.defs)
+        if isinstance(node, AssignmentStmt)
+        for target, value in assigned_pairs(node)
+        if isinstance(target, MemberExpr) and is_self(target.expr) and value is not None
+    ]
+    found: set[str] = set()
+    while more := {name for name, value in pairs if name not in found and _has_object(value, owner, found)}:
+        found |= more
+    return frozenset(found)
+
+
+def _has_object(value: Expression, owner: TypeInfo, known: Container[str]) -> bool:
+    """Whether a value is, or is made of, a method of the object, or a function that is defined inside one."""
+    nodes = list(nodes_below(value))
+    called = {node.callee for node in nodes if isinstance(node, CallExpr)}
+    for node in nodes:
+        if node in called:
+            continue
+        is_method = isinstance(node, MemberExpr) and is_self(node.expr) and _is_function(owner, node.name, known)
+        is_inner = isinstance(node, NameExpr) and node.kind == LDEF and isinstance(node.node, (Decorator, FuncDef))
+        if is_method or is_inner or isinstance(node, LambdaExpr):
+            return True
+    return False
+
+
+def _is_function(owner: TypeInfo, name: str, known: Container[str]) -> bool:
+    method = member(owner, name).method
+    return name in known or (method is not None and not method.is_property)
+
+
+def calls_itself(function: FuncItem, file: CheckedFile) -> bool:
+    """Whether a function or method calls itself: as often as a loop."""
+    names = symbols_of(file.decorators.get(function) or function) if isinstance(function, FuncDef) else ()
+    callees = (node.callee for node in nodes_below(function.body) if isinstance(node, CallExpr))
+    return any(
+        callee.name == function.name and bool(function.info)
+        if isinstance(callee, MemberExpr) and is_self(callee.expr)
+        else isinstance(callee, NameExpr) and callee.node in names
+        for callee in callees
+    )
 
 
 def is_compiled_for_object(call: CallExpr, owners: frozenset[TypeInfo], file: CheckedFile) -> bool:
