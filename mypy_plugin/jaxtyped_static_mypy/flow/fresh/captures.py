@@ -15,10 +15,12 @@ from mypy.nodes import (
     Node,
     Var,
 )
+from mypy.types import CallableType
 
 from ...source.checked_file import CheckedFile
 from ...source.nested_functions import read_functions
 from ...syntax.trees import nodes_below
+from ..declared_types import declared_type
 
 
 def captured_names(node: Context, file: CheckedFile) -> list[str]:
@@ -64,8 +66,21 @@ def passing_captures(node: Context, file: CheckedFile) -> str:
     values = [f'"{name}"' for name, use in captured.items() if not _is_of_method(use)]
     parts = [f"what it captures ({', '.join(values)})"] if values else []
     parts += [f"what it reads of {name}" for name in objects]
+    functions = [f'"{name}"' for name, use in captured.items() if _is_function(use)]
+    if not parts:
+        return ""
     is_one = len(values) == 1 and not objects
-    return f", and pass {' and '.join(parts)} as {'an argument' if is_one else 'arguments'}" if parts else ""
+    if functions and len(functions) == len(values) and not objects:
+        how = "a static argument" if is_one else "static arguments"
+    else:
+        how = "an argument" if is_one else "arguments"
+    rest = f", {' and '.join(functions)} as static" if functions and "static" not in how else ""
+    return f", and pass {' and '.join(parts)} as {how}{rest}"
+
+
+def _is_function(name: NameExpr) -> bool:
+    """Whether a variable is declared as a function, which JAX takes as a static argument only."""
+    return isinstance(declared_type(name), CallableType)
 
 
 def _is_of_method(name: NameExpr) -> bool:
