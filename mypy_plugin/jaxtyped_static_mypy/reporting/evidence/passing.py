@@ -4,35 +4,63 @@ In code that runs, an annotation is wrong that would make each call raise.
 """
 
 from collections.abc import Iterator
+from typing import Final
 
-from mypy.nodes import CallExpr, Expression, FuncDef, NameExpr, Var
-from mypy.types import AnyType
+from mypy.nodes import CallExpr, Expression, FuncDef, NameExpr, TupleExpr, Var
+from mypy.types import AnyType, Instance, TupleType, Type, UnionType, get_proper_type
 
+from ...classes.reasons import UNPROVEN
 from ...flow.declared_types import declared_type
+from ...judgement.judge import judge
+from ...markers.marker import without_marker
 from ...reach.uses import CERTAIN, uses_of
 from ...source.bindings import made_by
 from ...source.checked_file import CheckedFile
 from ...source.surroundings import surroundings
 from ...syntax.arguments import argument, keyword_argument, unpacks
+from ...syntax.literals import MUTABLE_DISPLAYS
 from ...syntax.partials import is_partial
-from ...syntax.trees import base_of, is_self, self_parameter
+from ...syntax.trees import base_of, callee_name, is_self, self_parameter
 from ..positions import Position
+
+_HASHABLE: Final = frozenset({"builtins.frozenset", "builtins.tuple"})
 
 
 def is_never_shown(position: Position, file: CheckedFile) -> bool:
-    """Whether the file calls the function that gets an argument, and passes nothing but values of unknown types."""
+    """Whether the file calls the function that gets an argument, and passes nothing of the declared type.
+
+    Only values of unknown types, and tuples where a list is declared.
+    """
     function = position.function
     if function is None or position.is_signed or not position.is_argument:
         return False
-    return _gets_unknown(function, position.name, file, frozenset())
+    faults = (fault for item in _items(position.type) for fault in judge(item, file.settings, is_argument=True).faults)
+    are_hashable = all(fault.reason in UNPROVEN for fault in faults)
+    return _gets_others(function, position.name, file, frozenset(), are_hashable=are_hashable)
 
 
-def _gets_unknown(function: FuncDef, name: str, file: CheckedFile, seen: frozenset[FuncDef]) -> bool:
+def _items(declared: Type) -> Iterator[Type]:
+    """The types of what values of a type hold."""
+    proper = get_proper_type(without_marker(declared))
+    if isinstance(proper, UnionType):
+        yield from (item for arm in proper.items for item in _items(arm))
+    elif isinstance(proper, Instance):
+        yield from proper.args
+    elif isinstance(proper, TupleType):
+        yield from proper.items
+
+
+def _gets_others(
+    function: FuncDef, name: str, file: CheckedFile, seen: frozenset[FuncDef], *, are_hashable: bool
+) -> bool:
+    """`are_hashable`: whether the items of the declared type are."""
     names = [arg.variable.name for arg in function.arguments]
     if name not in names:
         return False  # a decorator passes something else
     passed = list(_passed(function, names.index(name), name, file))
-    return bool(passed) and all(_is_unknown(value, file, seen | {function}) for value in passed)
+    return bool(passed) and all(
+        _is_other(value, file, seen | {function}, are_hashable=are_hashable) for value in passed
+    )
 
 
 def _passed(function: FuncDef, index: int, name: str, file: CheckedFile) -> Iterator[Expression | None]:
@@ -51,11 +79,15 @@ def _passed(function: FuncDef, index: int, name: str, file: CheckedFile) -> Iter
                 yield given
 
 
-def _is_unknown(value: Expression | None, file: CheckedFile, seen: frozenset[FuncDef]) -> bool:
-    """Whether it is a part of an object of unknown type, such as a configuration, or a parameter that gets one."""
+def _is_other(value: Expression | None, file: CheckedFile, seen: frozenset[FuncDef], *, are_hashable: bool) -> bool:
+    """Whether it is a part of an object of unknown type, such as a configuration, a tuple, or a parameter that gets
+    such a value.
+    """
     if value is None:
         return True
     made = made_by(value, file)
+    if are_hashable and _is_hashable(made, file):
+        return True
     holder, function = base_of(made), surroundings(value, file).function
     if not isinstance(holder, NameExpr) or not isinstance(holder.node, Var):
         return False
@@ -65,4 +97,17 @@ def _is_unknown(value: Expression | None, file: CheckedFile, seen: frozenset[Fun
         return True
     if holder is not made or not is_parameter or not isinstance(function, FuncDef) or function in seen:
         return False
-    return _gets_unknown(function, holder.name, file, seen)
+    return _gets_others(function, holder.name, file, seen, are_hashable=are_hashable)
+
+
+def _is_hashable(made: Expression, file: CheckedFile) -> bool:
+    """Whether a value is a tuple or the like: what it holds is taken to be hashable if it is declared so."""
+    if isinstance(made, TupleExpr):
+        return not any(isinstance(made_by(item, file), MUTABLE_DISPLAYS) for item in made.items)
+    if isinstance(made, CallExpr):
+        return callee_name(made) in _HASHABLE
+    declared = declared_type(made)
+    is_known = isinstance(declared, TupleType) or (
+        isinstance(declared, Instance) and declared.type.fullname in _HASHABLE
+    )
+    return declared is not None and is_known and not judge(declared, file.settings, is_argument=True).faults
