@@ -3,7 +3,6 @@
 Of an enum, also what can change in its members.
 """
 
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple, TypedDict
 
@@ -11,7 +10,6 @@ from mypy.nodes import (
     ARG_STAR2,
     AssignmentStmt,
     CallExpr,
-    ComparisonExpr,
     Decorator,
     DictExpr,
     DictionaryComprehension,
@@ -19,18 +17,14 @@ from mypy.nodes import (
     ExpressionStmt,
     FuncDef,
     IfStmt,
-    IndexExpr,
     IntExpr,
     ListExpr,
-    MemberExpr,
     NameExpr,
-    Node,
     RaiseStmt,
     Statement,
     StrExpr,
     TupleExpr,
     TypeInfo,
-    UnaryExpr,
 )
 from mypy.types import UnboundType
 
@@ -40,15 +34,14 @@ from ..syntax.decorators import applied, last_names
 from ..syntax.literals import MUTABLE_DISPLAYS, is_none
 from ..syntax.stand_ins import first_statement, only_raises
 from ..syntax.trees import (
-    assignment_targets,
     attribute_of,
     dotted_name,
     is_named,
     names_assigned,
-    nodes_below,
     statements,
 )
 from .class_body import ClassBody, self_name
+from .filled_facts import assigned_in, attributes_filled_once, names_filled_by_item
 
 # Methods that run before anything can have hashed the object.
 MAKING: Final = frozenset(
@@ -116,9 +109,9 @@ def _read_private(changing: list[str], body: ClassBody, facts: MethodFacts) -> N
     called = (name for name, node in body.decorated.items() if _CALLED_WHILE_MADE.intersection(last_names(node)))
     keeping = _KEEPING.union(called)
     others = [function for name, function in body.methods.items() if name not in keeping]
-    facts["filled_once"] = _attributes_filled_once(others)
+    facts["filled_once"] = attributes_filled_once(others)
     reassigned = _attributes_assigned(others)
-    facts["filled_by_item"] = sorted({*_names_filled_by_item(others)}.difference(reassigned))
+    facts["filled_by_item"] = sorted({*names_filled_by_item(others)}.difference(reassigned))
     if any(not name.startswith("_") for name in changing):
         facts["sets_public"] = True
     else:
@@ -159,51 +152,7 @@ def read_enum(info: TypeInfo, body: ClassBody) -> EnumFacts:
 
 def _attributes_assigned(functions: Iterable[FuncDef]) -> list[str]:
     """The attributes of `self` that these methods assign."""
-    return sorted({name for function in functions for name in _assigned_in(function.body.body, self_name(function))})
-
-
-def _attributes_filled_once(functions: list[FuncDef]) -> list[str]:
-    """The attributes of `self` that these methods assign only below a test whether they are still None or missing."""
-    bodies = [(function.body.body, self_name(function)) for function in functions]
-    anywhere = Counter(name for body, own in bodies for name in _assigned_in(body, own))
-    guarded = Counter(name for body, own in bodies for name in _filled(body, own))
-    return sorted(name for name in guarded if name.startswith("_") and guarded[name] == anywhere[name])
-
-
-def _names_filled_by_item(functions: list[FuncDef]) -> Iterator[str]:
-    """The attributes of `self` of which a method sets an item after it looked for one: `if key in self._memo`."""
-    for function in functions:
-        own, below = self_name(function), list(nodes_below(function.body))
-        looked_up = {name for node in below if (name := _looked_up(node, own)) is not None}
-        targets = (target for node in below if isinstance(node, AssignmentStmt) for target in node.lvalues)
-        bases = (attribute_of(target.base, own) for target in targets if isinstance(target, IndexExpr))
-        yield from (name for name in bases if name in looked_up and name.startswith("_"))
-
-
-def _looked_up(node: Node, own: str) -> str | None:
-    """The attribute in `key in self._x` or `self._x.get(key)`."""
-    if isinstance(node, ComparisonExpr) and node.operators in (["in"], ["not in"]):
-        return attribute_of(node.operands[1], own)
-    callee = node.callee if isinstance(node, CallExpr) else None
-    return attribute_of(callee.expr, own) if isinstance(callee, MemberExpr) and callee.name == "get" else None
-
-
-def _filled(body: list[Statement], own: str) -> Iterator[str]:
-    for node in statements(body):
-        if isinstance(node, IfStmt):
-            empty = {name for test in node.expr if (name := _tested(test, own)) is not None}
-            yield from (name for name in _assigned_in(node.body[0].body, own) if name in empty)
-
-
-def _tested(test: Expression, own: str) -> str | None:
-    """The attribute in `self._x is None` or `not hasattr(self, "_x")`."""
-    if isinstance(test, ComparisonExpr) and test.operators == ["is"] and is_none(test.operands[1]):
-        return attribute_of(test.operands[0], own)
-    call = test.expr if isinstance(test, UnaryExpr) and test.op == "not" else None
-    if isinstance(call, CallExpr) and is_named(call.callee, "hasattr") and len(call.args) == 2:
-        holder, attribute = call.args
-        return attribute.value if isinstance(attribute, StrExpr) and is_named(holder, own) else None
-    return None
+    return sorted({name for function in functions for name in assigned_in(function.body.body, self_name(function))})
 
 
 def _called(init: FuncDef) -> Iterator[str]:
@@ -266,12 +215,6 @@ def _is_final(node: AssignmentStmt) -> bool:
     """Whether an assignment is `self.n: Final = ...`. mypy has not resolved the name yet."""
     written = node.unanalyzed_type
     return isinstance(written, UnboundType) and written.name.rpartition(".")[2] == "Final"
-
-
-def _assigned_in(body: list[Statement], own: str) -> Iterator[str]:
-    """The attributes of `self`, by its own name, that a body assigns, also in nested functions."""
-    found = (attribute_of(target, own) for node in statements(body) for target in assignment_targets(node))
-    return (name for name in found if name is not None)
 
 
 def _raises(function: FuncDef) -> bool:
