@@ -38,6 +38,13 @@ def attributes_changed_at_home(info: TypeInfo, file: CheckedFile) -> list[str]:
     return [name for name in dict.fromkeys(own) if name != ANY_ATTRIBUTE]
 
 
+def class_held(info: TypeInfo, attribute: str, file: CheckedFile) -> str | None:
+    """The full name of the class of what an attribute holds, by its annotation and the values that methods set."""
+    found = program_of(file).class_of(f"{info.fullname}().{attribute}")
+    _record([], file)
+    return found
+
+
 def attributes_read_of(parameter: str, function: FuncDef, file: CheckedFile) -> frozenset[str] | None:
     """What a function of another module reads of a parameter; None if it may do something else with it."""
     uses, name = program_of(file).split(function.fullname)

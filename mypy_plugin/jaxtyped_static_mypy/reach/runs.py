@@ -39,6 +39,7 @@ from ..syntax.literals import are_written_out
 from ..syntax.trees import callee_name, nodes_below
 from . import program, repetition
 from .program import Cause, Defined, Runs, Uses
+from .receiving import is_of_another_class
 from .training import trains
 from .uses import Naming, Use, uses_of
 
@@ -117,7 +118,8 @@ def _uses(file: CheckedFile, function: FuncDef) -> Uses[Node]:
         return Uses()
     calls: list[Node] = []
     handed: dict[Handed, list[Node]] = {how: [] for how in Handed}
-    for use in uses_of(file, function).likely:
+    likely = uses_of(file, function).likely
+    for use in (use for use in likely if not _is_of_another(use, function, file)):
         call = use.call or _starting_call(use, file)
         if call is not None:
             calls.append(call)
@@ -128,6 +130,10 @@ def _uses(file: CheckedFile, function: FuncDef) -> Uses[Node]:
             handed[handing(around, lambda callee: full_name(callee, file.tree)).how].append(use.expression)
     called = calls + handed[Handed.CALLED]
     return Uses(called, handed[Handed.ON] + handed[Handed.HOST], handed[Handed.COMPILED])
+
+
+def _is_of_another(use: Use, function: FuncDef, file: CheckedFile) -> bool:
+    return use.naming is Naming.ATTRIBUTE and is_of_another_class(use.expression, function, file)
 
 
 def _may_hand_on(use: Use, file: CheckedFile) -> bool:

@@ -1,0 +1,48 @@
+"""Which class the object has on which a method is called, where the source shows it: one of another class has another
+method of that name.
+"""
+
+from mypy.nodes import CallExpr, ClassDef, Expression, FuncDef, MemberExpr, NameExpr, RefExpr, TypeInfo, Var
+from mypy.types import Instance, get_proper_type
+
+from ..compat.dependencies import record_dependency
+from ..compat.mypy_api import lookup_class
+from ..source.bindings import made_by
+from ..source.checked_file import CheckedFile
+from ..source.surroundings import surroundings
+from ..syntax.trees import is_self
+from .objects import class_held
+
+
+def is_of_another_class(expression: Expression, method: FuncDef, file: CheckedFile) -> bool:
+    """Whether `obj.method` is of an object of a class that has nothing to do with that of a method.
+
+    An object of a class below it has the method, and one that is declared as a class above may be of it.
+    """
+    holder = expression.expr if isinstance(expression, MemberExpr) else None
+    info = _class_of(holder, file) if holder is not None else None
+    if info is None or info.is_protocol or info.fallback_to_any or method.info.fallback_to_any:
+        return False
+    record_dependency(file.api, info.mro)
+    return method.info not in info.mro and info not in method.info.mro
+
+
+def _class_of(holder: Expression, file: CheckedFile) -> TypeInfo | None:
+    """By its annotation or the constructor that makes it; of an attribute of `self`, by what the methods set it to."""
+    if isinstance(holder, MemberExpr):
+        return _class_of_attribute(holder, file)
+    if not isinstance(holder, NameExpr) or not isinstance(holder.node, Var) or holder.node.is_self:
+        return None
+    proper = get_proper_type(holder.node.type) if not holder.node.is_inferred else None
+    if proper is not None:
+        return proper.type if isinstance(proper, Instance) else None
+    made = made_by(holder, file)
+    callee = made.callee if isinstance(made, CallExpr) else None
+    return callee.node if isinstance(callee, RefExpr) and isinstance(callee.node, TypeInfo) else None
+
+
+def _class_of_attribute(holder: MemberExpr, file: CheckedFile) -> TypeInfo | None:
+    around = surroundings(holder, file).around if is_self(holder.expr) else ()
+    own = next((node.info for node in around if isinstance(node, ClassDef)), None)
+    name = class_held(own, holder.name, file) if own is not None else None
+    return lookup_class(file.api, name) if name is not None else None
