@@ -1,10 +1,10 @@
 """What changes the object whose method is compiled: the compiled function keeps what it read at first."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
-from mypy.nodes import AssignmentStmt, MemberExpr, NameExpr, TypeInfo
+from mypy.nodes import AssignmentStmt, MemberExpr, NameExpr, Node, TypeInfo
 
 from ...classes.memos import memos
 from ...facts.objects.uses import Change
@@ -15,7 +15,7 @@ from ...reach.liveness import never_leaves
 from ...reach.objects import changes_of
 from ...source.checked_file import CheckedFile
 from ...source.functions import functions_around
-from ...source.surroundings import Surroundings, uses_of_bound
+from ...source.surroundings import Surroundings, surroundings, uses_of_bound
 from ...syntax.trees import covers, nodes_below
 from ..finding import Asked, Question
 from ..harm import Harm
@@ -42,7 +42,7 @@ def changes_kept(
     """
     in_tests, harmless = naming.is_test_module(kept.info.module_name), memos(kept.info).harmless
     is_local = never_leaves(place, file) and not is_found_again
-    called = _names_called(place) if is_local else None
+    called = _names_between(place, file) if is_local else None
     return [
         (module, change)
         for module, change in changes_of(kept.info, file)
@@ -85,10 +85,25 @@ def _is_apart(module: str, change: Change, kept: Kept) -> bool:
     return any(cls in own and method in kept.apart for cls, method in pairwise(around))
 
 
-def _names_called(place: Surroundings) -> frozenset[str]:
-    """The names that a function uses: what it calls is among them."""
+def _names_between(place: Surroundings, file: CheckedFile) -> frozenset[str]:
+    """The names that a function uses between calls of what it compiles: what changes the object there is among them.
+
+    All names, if it does not call that itself, by a variable.
+    """
     below = nodes_below(place.function) if place.function is not None else ()
-    return frozenset(name for node in below if isinstance(name := getattr(node, "name", None), str))
+    uses = list(uses_of_bound(place, file))
+    is_seen = bool(uses) and all(use.function is place.function for use in uses)
+    return frozenset(
+        name
+        for node in below
+        if isinstance(name := getattr(node, "name", None), str)
+        and not (is_seen and _is_own(node, place, file) and not _is_between(node.line, uses, place))
+    )
+
+
+def _is_own(node: Node, place: Surroundings, file: CheckedFile) -> bool:
+    """Whether it stands in the function itself, and not in one that is nested there, which runs at any time."""
+    return surroundings(node, file).function is place.function
 
 
 def _is_beside(change: Change, place: Surroundings, file: CheckedFile) -> bool:
@@ -102,12 +117,17 @@ def _comes_between(change: Change, kept: Kept, place: Surroundings, file: Checke
     owners = {found.owner for found in assignments_to(kept.info, file) if found.line == change.line}
     if owners and kept.owner not in owners and kept.owner.isidentifier():
         return False  # another object
+    return _is_between(change.line, list(uses_of_bound(place, file)), place)
+
+
+def _is_between(line: int, uses: Iterable[Surroundings], place: Surroundings) -> bool:
+    """Whether `uses` of what is compiled stand before and after a line, or one in a loop around it."""
     start, before = place.around[0], False
     after = place.function is None  # other modules may call it
-    for use in uses_of_bound(place, file):
-        around = [loop for loop in use.loops if covers(loop, change.line) and not covers(loop, start.line)]
-        line = use.around[0].line
+    for use in uses:
+        around = [loop for loop in use.loops if covers(loop, line) and not covers(loop, start.line)]
+        used = use.around[0].line
         is_here = use.function is place.function
-        before = before or bool(around) or (is_here and start.line <= line < change.line)
-        after = after or bool(around) or line > change.line or not is_here
+        before = before or bool(around) or (is_here and start.line <= used < line)
+        after = after or bool(around) or used > line or not is_here
     return before and after
