@@ -39,6 +39,7 @@ from ..syntax.trees import function_of
 from ._static_or_traced import before_static, faults_as_static, seems_untraceable
 
 _DISPLAYS: Final = (DictExpr, ListExpr, TupleExpr)
+_ASSIGNED_AND_PASSED: Final = 2  # how often a variable is named that nothing else uses
 _OPEN: Final = (TypeOfAny.unannotated, TypeOfAny.explicit)
 _PROBLEM: Final = 'Dynamic argument "{name}" of "{function}": {subject} cannot be traced, so this call raises'
 _STATIC: Final = Message(_PROBLEM, 'make "{name}" static', kind="untraceable-argument")
@@ -160,10 +161,14 @@ def _obstacle_in(node: Expression) -> Obstacle | None:
 
 
 def _may_change(expression: Expression, file: CheckedFile) -> bool:
-    """Whether the container in a variable has other items by the time it is passed, as after `cfg.pop("name")`."""
-    uses = file.uses_by_name.get(expression.name, ()) if isinstance(expression, NameExpr) else ()
-    holders = {getattr(node, "expr", None) or getattr(node, "base", None) for node in file.nodes}
-    return any(use in holders for use in uses)
+    """Whether the container in a variable may have other items by the time it is passed, as after `cfg.pop("name")`.
+
+    Only the assignment and this call use it: whatever else does may change it, or hand it to what does.
+    """
+    if not isinstance(expression, NameExpr):
+        return True
+    uses = [use for use in file.uses_by_name.get(expression.name, ()) if use.node is expression.node]
+    return len(uses) > _ASSIGNED_AND_PASSED
 
 
 def _is_always_text(expression: Expression, file: CheckedFile) -> bool:
