@@ -196,3 +196,32 @@ def test_objects_that_their_module_makes_and_keeps_from_jax_go_stale_nowhere(tmp
     kept = f"{STATE}\n\ndef made() -> State:\n    return State(jax.numpy.ones(()), [])\n"
     project = write(tmp_path, {"pyproject.toml": CONFIG, "states.py": kept, "train.py": APPENDS})
     assert found(project, cache) == []
+
+
+TABLES = """\
+import jax
+import jax.numpy as jnp
+
+TABLES: dict[int, jax.Array] = {}
+
+
+def table(n: int) -> jax.Array:
+    if n not in TABLES:
+        TABLES[n] = jnp.arange(n)
+    return TABLES[n]
+
+
+@jax.jit
+def scaled(x: jax.Array) -> jax.Array:
+    return x * table(3)
+"""
+
+
+def test_a_module_that_imports_a_cache_may_fill_it(tmp_path: Path, cache: str) -> None:
+    project = write(tmp_path, {"pyproject.toml": CONFIG, "tables.py": TABLES})
+    assert found(project, cache) == [("jit-mutation", "leaks", [])]
+    write(
+        project, {"train.py": "import jax.numpy as jnp\nimport tables\n\ntables.table(3)\ntables.scaled(jnp.ones(3))\n"}
+    )
+    assert found(project, cache) == []
+    assert found(project, cache, "--potential") == [("jit-mutation", "potential", [])]

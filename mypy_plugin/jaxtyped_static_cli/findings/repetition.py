@@ -20,6 +20,7 @@ from .running import Running
 
 _OF_JIT_CALLS: Final = frozenset({"jit-bound-method", "jit-retrace"})
 _OF_BODIES: Final = frozenset({"jit-branch", "jit-mutation", "static-traced"})
+_OF_CACHES: Final = frozenset({"leaks-cache", "leaks-cache-of-arguments"})
 _EAGERLY: Final = frozenset({Asked.RUNS_EAGERLY, Asked.RUNS_EAGERLY_AGAIN})
 _IN_LOOP: Final = frozenset({Asked.RUNS_IN_LOOP})
 _AGAIN: Final = frozenset({Asked.RUNS_AGAIN})
@@ -30,6 +31,9 @@ def in_program(effects: Iterable[Effect], program: ProgramUses) -> Iterator[Effe
     """Effects as the whole program shows them, without those that it shows to be none."""
     for effect in (of_several_pytrees(effect, program) for effect in effects):
         function = _function_around(effect, program)
+        if effect.reported.kind in _OF_CACHES and not _is_run_alone(effect, program):
+            yield _as_potential(effect)  # what imports the module may fill the cache first
+            continue
         if _compiles(effect) and program.runs.is_traced_around(function):
             continue  # it is a part of what JAX compiles around it
         if _needs_a_call(effect) and program.runs.is_dead(function):
@@ -75,6 +79,12 @@ def _function_around(effect: Effect, program: ProgramUses) -> str:
     """The full name of the function or class that has the code in it which a finding is about; empty if none has."""
     module = program.module_at(effect.diagnostic.span.path)
     return f"{module}.{effect.scope}" if module and effect.scope else ""
+
+
+def _is_run_alone(effect: Effect, program: ProgramUses) -> bool:
+    """Whether no other module of the program imports the one that a finding is in."""
+    module = program.module_at(effect.diagnostic.span.path)
+    return not module or program.runs.is_run_alone(module)
 
 
 def _is_answered(effect: Effect, program: ProgramUses) -> bool:

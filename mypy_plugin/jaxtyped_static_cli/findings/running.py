@@ -85,6 +85,10 @@ class ProgramRuns:
         is_own = naming.is_private(inner) or module in self._places.scripts
         return is_own and self.is_unused(function) and not self._places.is_imported(module, inner)
 
+    def is_run_alone(self, module: str) -> bool:
+        """Whether no other module imports one."""
+        return self._places.is_of_program(module, "")
+
     def is_part_of_set_up(self, function: str) -> bool:
         """Whether only code calls a function, for all that the program shows, that sets something up by its name.
 

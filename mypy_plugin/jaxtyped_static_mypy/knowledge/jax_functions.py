@@ -65,9 +65,10 @@ _NEW_REFS: Final = """
     ref.array_ref ref.empty_ref ref.new_ref
 """
 _CONCRETE: Final = """
-    api.device_get api.devices api.local_devices core.get_aval numpy.can_cast numpy.dtype numpy.finfo numpy.iinfo
+    api.device_get api.devices api.local_devices core.get_aval lax.broadcast_shapes lax.conv_dimension_numbers
+    numpy.broadcast_shapes numpy.can_cast numpy.dtype numpy.einsum_path numpy.finfo numpy.iinfo
     numpy.iscomplexobj numpy.isdtype numpy.isrealobj numpy.isscalar numpy.issubdtype numpy.ndim numpy.promote_types
-    numpy.result_type numpy.shape numpy.size tree.structure tree_util.keystr tree_util.tree_structure
+    numpy.result_type numpy.shape numpy.size random.key_impl tree.structure tree_util.keystr tree_util.tree_structure
     tree_util.treedef_tuple
 """
 _OF_TREES: Final = "tree.map tree.map_with_path tree_util.tree_map tree_util.tree_map_with_path"

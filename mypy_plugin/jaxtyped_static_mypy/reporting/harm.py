@@ -60,6 +60,7 @@ _OF_KINDS: Final[Mapping[tuple[str, str], Harm]] = {
     ("jit-mutation", "leaks"): Harm.LEAKS,
     ("jit-mutation", "leaks-uncompiled"): Harm.LEAKS,
     ("jit-mutation", "leaks-cache"): Harm.LEAKS,
+    ("jit-mutation", "leaks-cache-of-arguments"): Harm.LEAKS,
     ("jit-mutation", "all-leak"): Harm.LEAKS,
     ("jit-mutation", "all-leak-uncompiled"): Harm.LEAKS,
     ("jit-mutation", "another-trace"): Harm.RAISES,

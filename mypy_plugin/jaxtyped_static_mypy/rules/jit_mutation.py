@@ -60,8 +60,11 @@ _LEAKING: Final = {  # by whether it is compiled, and by whether there are sever
 _CACHE: Final = Message(
     '{function} caches an array in "{written}", and traced code calls it: the first trace leaves a tracer there, which '
     "the next one uses",
-    ("compute it with NumPy", "remove the cache"),
+    ("compute it with NumPy", "fill it before the first trace", "remove the cache"),
     kind="leaks-cache",
+)
+_CACHE_OF_ARGUMENTS: Final = Message(
+    _CACHE.problem, ("pass it on instead of keeping it", "remove the cache"), kind="leaks-cache-of-arguments"
 )
 _REFUSED: Final = Message(
     '"{written}" is a field of the frozen class "{cls}", so this assignment raises in {function}',
@@ -109,7 +112,8 @@ def _statement(found: Mutation, alike: list[Mutation]) -> Statement:
     if found.outcome is Outcome.REFUSED and found.changed is not None:
         return _refusal(found.written, found.owner, function, found.changed)
     if found.cached_by:
-        return _CACHE.fill(function=found.cached_by, written=found.written)  # the same for all that call it
+        cache = _CACHE_OF_ARGUMENTS if found.is_of_arguments else _CACHE  # the same for all that call it
+        return cache.fill(function=found.cached_by, written=found.written)
     if found.library:
         message = _NOT_LIFTED if found.outcome is Outcome.DROPPED else _ANOTHER_TRACE
         owner = found.owner if found.outcome is Outcome.DROPPED else f'"{found.owner}"'

@@ -28,6 +28,7 @@ from ..declared_types import class_in, declared_type
 from .access_paths import AccessPath, access_path
 from .caches import adopt_filling, fills_cache, is_filled_outside
 from .clearing import is_cleared
+from .filling import may_hold_another_value
 from .later_uses import is_used_later
 from .leaks import Leaks, is_computed_at_once
 from .refused import class_of_variable, refusing_class
@@ -58,6 +59,7 @@ class Mutation(NamedTuple):
     is_compiled: bool = True  # the body does not run on each call
     library: str = ""  # the one whose transformations would bring the change back
     cached_by: str = ""  # the function, where the change fills a cache that its later calls read
+    is_of_arguments: bool = False  # what that cache gets is computed from arguments
 
 
 def find_mutations(functions: Functions) -> list[Mutation]:
@@ -78,13 +80,22 @@ def find_mutations(functions: Functions) -> list[Mutation]:
         for change in _outward(inner, functions) if around else ():
             refused = _refused(change, around[0], functions) if inner not in called else None
             judged = refused or _judge(change, inner, around, roots, functions)
-            is_leak = judged is not None and judged.outcome is Outcome.LEAKS
+            is_leak = judged is not None and judged.outcome in (Outcome.LEAKS, Outcome.LEAKS_STATIC)
             if judged is not None and is_leak and inner in adopted and fills_cache(change, inner):
-                is_filled = is_filled_outside(change, inner, functions)
-                found += [] if is_filled else [judged._replace(cached_by=described(inner))]
+                found += _of_cache(judged, change, inner, around, functions)
             elif judged is not None and inner not in called:
                 found.append(judged)
     return found
+
+
+def _of_cache(
+    judged: Mutation, change: Change, function: FuncItem, around: list[Root], functions: Functions
+) -> Iterator[Mutation]:
+    """The leak into a cache by hand, if only traces fill it."""
+    if is_filled_outside(change, function, functions) or may_hold_another_value(change, function, functions):
+        return
+    known = Leaks([root._replace(stages=False) for root in around], functions)  # what JAX computes from constants
+    yield judged._replace(cached_by=described(function), is_of_arguments=known.may_hold(change.values))
 
 
 def _refused(change: Change, root: Root, functions: Functions) -> Mutation | None:

@@ -27,23 +27,35 @@ from mypy.nodes import (
 from mypy.types import CallableType, Instance, NoneType, ProperType, TupleType, UnionType, get_proper_type
 
 from ...classes import class_model
-from ...knowledge.function_rows import Effect, Result
-from ...knowledge.jax_functions import VALUE_AREAS, jax_function, jax_name
+from ...knowledge.function_rows import Derives, Effect, New, Result
+from ...knowledge.jax_functions import FACTORIES, VALUE_AREAS, jax_function, jax_name
 from ...knowledge.members import CONCRETE_ATTRIBUTES, CONCRETE_METHODS, CONCRETE_OPERATORS
 from ...knowledge.type_rows import Trait
 from ...libraries import known_function, types_with
 from ...markers.marker import Marker, marker_of
 from ...reach.roots import Root
 from ...reach.uses import POSSIBLE, uses_of
-from ...source.bindings import Binding
+from ...source.bindings import Binding, Path
 from ...source.checked_file import CheckedFile
 from ...source.nested_functions import Functions
 from ...source.parameters import parameters
 from ...source.surroundings import surroundings
 from ...syntax.arguments import named_arguments
+from ...syntax.literals import literal
 from ...syntax.trees import function_of, parts_of
 from ..declared_types import declared_type, return_types
 
+_SECOND: Final = ("[1]",)
+_FLATTENING: Final = frozenset(
+    {
+        "flatten_util.ravel_pytree",
+        "tree.flatten",
+        "tree.flatten_with_path",
+        "tree_util.tree_flatten",
+        "tree_util.tree_flatten_with_path",
+    }
+)
+_NEW_FUNCTIONS: Final = frozenset({New.FUNCTION, New.OPTIMISER, New.OPTIMISER_FACTORY})
 _CONCRETE_TYPES: Final = types_with(Trait.CONCRETE)
 _MAX_PASSES: Final = 8
 _MAX_DEPTH: Final = 8  # a type alias may contain itself, or another alias twice
@@ -67,6 +79,7 @@ class Leaks:
             for variable, found in functions.bindings.items()
             if functions.owners.get(variable) in self._inner
             for binding in found
+            if not _is_structure(binding.value, binding.path[:1])
             if binding.value is None or not is_computed_at_once(binding.value, functions.file)
         ]
         self._bindings += [pair for called, call in self._calls_inside() for pair in _passed(called, call)]
@@ -102,7 +115,8 @@ class Leaks:
             is_held = node.name not in CONCRETE_ATTRIBUTES and self._holds(node.expr) and not self._is_static(node)
             return is_held or self._is_returned_by(self._functions.adopted.get(node))
         if isinstance(node, IndexExpr):
-            return self._holds(node.base)
+            key = literal(node.index)
+            return not _is_structure(node.base, (f"[{key}]",)) and self._holds(node.base)
         if isinstance(node, CallExpr):
             return self._call_holds(node)
         if isinstance(node, ComparisonExpr):
@@ -124,8 +138,14 @@ class Leaks:
     def _call_holds(self, call: CallExpr) -> bool:
         callee = call.callee
         name = callee.fullname if isinstance(callee, RefExpr) else ""
-        if known_function(name).result is Result.CONCRETE:
+        if known_function(name).result is Result.CONCRETE or _makes_function(callee):
             return False
+        if Effect.CALLS_FIRST in known_function(name).effects and call.args:
+            return self._applied_holds(call)
+        if isinstance(callee, CallExpr) and _makes_function(callee.callee):
+            made_by = callee.callee.fullname if isinstance(callee.callee, RefExpr) else ""
+            is_concrete = known_function(made_by).result is Result.CONCRETE
+            return not is_concrete and (self._stages or self.may_hold(call.args))
         if self._stages and (jax_name(name) or "").partition(".")[0] in VALUE_AREAS and _returns_arrays(callee):
             return True
         calling = call.args[0] if name == "builtins.map" and call.args else callee
@@ -142,13 +162,29 @@ class Leaks:
             return True
         return self.may_hold(call.args)
 
+    def _applied_holds(self, call: CallExpr) -> bool:
+        """Whether what `jax.tree.map(f, tree)` makes may hold a tracer: not where `f` reads shapes alone."""
+        function, *trees = call.args
+        if isinstance(function, RefExpr):
+            is_concrete = known_function(function.fullname).result is Result.CONCRETE or _returns_concrete(function)
+            return not is_concrete and self.may_hold(call.args)
+        if not isinstance(function, LambdaExpr):
+            return self.may_hold(call.args)
+        given = {argument.variable for argument in function.arguments} - self._traced
+        if self.may_hold(trees):
+            self._traced |= given
+        found = self._holds(function.expr())
+        self._traced -= given
+        return found
+
     def _is_returned_by(self, function: FuncItem | None) -> bool:
         """Whether a function that runs in the trace returns what holds one of its tracers."""
         if function is None or function not in self._inner or function in self._asking:
             return False
         self._asking.add(function)
         nodes = (node for node in self._functions.nodes[function] if isinstance(node, ReturnStmt))
-        found = self.may_hold([node.expr for node in nodes if node.expr is not None])
+        returned = [node.expr for node in nodes if not is_computed_at_once(node, self._functions.file)]
+        found = self.may_hold(value for value in returned if value is not None)
         self._asking.discard(function)
         return found
 
@@ -161,6 +197,20 @@ def is_computed_at_once(node: Node, file: CheckedFile) -> bool:
         if isinstance(part, WithStmt) and any(map(_computes_at_once, part.expr)):
             return True
     return False
+
+
+def _makes_function(callee: Expression) -> bool:
+    """Whether a function of JAX's makes another function, or what is made of functions, and computes nothing."""
+    name = callee.fullname if isinstance(callee, RefExpr) else ""
+    row = known_function(name)
+    is_maker = row.new in _NEW_FUNCTIONS and row.derives is not Derives.PULLBACK
+    return is_maker or Effect.WRAPS in row.effects or row.compiles is not None or name.startswith(FACTORIES)
+
+
+def _is_structure(value: Node | None, path: Path) -> bool:
+    """Whether this is the second part of `jax.tree.flatten(x)`, which holds no leaves."""
+    called = value.callee if isinstance(value, CallExpr) else None
+    return path == _SECOND and isinstance(called, RefExpr) and jax_name(called.fullname) in _FLATTENING
 
 
 def _computes_at_once(manager: Expression) -> bool:
