@@ -18,6 +18,7 @@ from ...facts.class_facts import facts_of
 from ...libraries import REBUILT_BY_CONSTRUCTOR
 from ...source.parameters import parameters
 from ...syntax.arguments import named_arguments, unpacks
+from ...syntax.literals import literal
 from ...syntax.trees import is_named, nodes_below, self_parameter
 from .declared import field_value
 from .frame import Frame, FunctionWalk, PassedValues
@@ -109,9 +110,15 @@ def _constructor_of_unflatten(info: TypeInfo, walk: FunctionWalk) -> FuncDef | N
     unflatten, init = _method(info, _UNFLATTEN, walk), _method(info, _INIT, walk)
     if unflatten is None or init is None or not unflatten.arguments:
         return None
-    made = (node.callee for node in nodes_below(unflatten.body) if isinstance(node, CallExpr))
-    own = unflatten.arguments[0].variable.name
-    return init if any(is_named(callee, own) or is_named(callee, info.name) for callee in made) else None
+    own = (unflatten.arguments[0].variable.name, info.name)
+    calls = (node for node in nodes_below(unflatten.body) if isinstance(node, CallExpr))
+    made = [call for call in calls if any(is_named(call.callee, name) for name in own)]
+    return init if made and not any(map(_passes_flag, made)) else None
+
+
+def _passes_flag(call: CallExpr) -> bool:
+    """Whether a call says what it calls how to behave, as `cls(*children, check=False)` does."""
+    return any(isinstance(literal(argument), bool) for argument in call.args)
 
 
 def _record_checks(tree: Tree, names: Iterable[str], walk: FunctionWalk, *, staged: bool) -> None:
