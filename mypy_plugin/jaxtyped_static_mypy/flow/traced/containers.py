@@ -121,10 +121,18 @@ def record_membership(node: ComparisonExpr, container: Container | None, value: 
     listed = made_by(node.operands[1], frame.walk.file)
     if isinstance(listed, (ListExpr, TupleExpr)) and all(is_never_equal(item) for item in listed.items):
         return
+    if _begins_with(node.operands[0], listed):
+        return
     if container is Container.LISTED:
         frame.needs_concrete(node, "in", value)
     elif container is Container.HASHED:
         record_hashed(node, value, frame)
+
+
+def _begins_with(value: Expression, listed: Expression) -> bool:
+    """Whether a value is the first item of a list, which Python finds without comparing: `x in [x, y]`."""
+    first = listed.items[0] if isinstance(listed, (ListExpr, TupleExpr)) and listed.items else None
+    return isinstance(value, NameExpr) and isinstance(first, NameExpr) and value.node is first.node
 
 
 def record_assigned(target: IndexExpr, base: Value, key: Value, value: Value, frame: Frame) -> None:
@@ -159,7 +167,8 @@ def record_method(call: CallExpr, base: Value, values: Sequence[Value], frame: F
     if container is Container.HASHED and callee.name in HASHING_METHODS:
         record_hashed(call, values[0], frame)
     elif container is Container.LISTED and callee.name in COMPARING_METHODS:
-        frame.needs_concrete(call, "lookup", values[0])
+        if not _begins_with(call.args[0], made_by(callee.expr, frame.walk.file)):
+            frame.needs_concrete(call, "lookup", values[0])
     elif container is Container.LISTED and callee.name in INDEXING_METHODS:
         frame.needs_concrete(call, "subscript", values[0])
 

@@ -23,6 +23,8 @@ from .values import Each, Items, Source, Traced, Value, array_from, element, ori
 _INTERPOLATED: Final = "{:{}}"
 _PERCENT: Final = re.compile(r"%(?:%|[-#0 +]*(?:\*|\d+)?(?:\.(?:\*|\d+))?[hlL]?(?P<kind>[a-zA-Z]))")
 _ORDERING_OPTIONS: Final = ("default", "reverse")
+_MEDIANS: Final = "statistics.median"
+_INSERTS: Final = ".insort"
 _TEXT: Final = "sra"  # `%s`, `%r` and `%a` take the text of any object
 
 
@@ -47,14 +49,23 @@ def converted(call: CallExpr, base: Value, values: Sequence[Value], file: Checke
 
 def _asked_by_python(call: CallExpr, values: Sequence[Value], file: CheckedFile) -> tuple[str, Value] | None:
     """What a function of the standard library asks that takes no tracers at all, or that hashes what it is given."""
-    match known_function(full_name(call.callee, file.tree)).converts:
+    fullname = full_name(call.callee, file.tree)
+    match known_function(fullname).converts:
+        case Conversion.PYTHON_ONLY if fullname.startswith(_MEDIANS) and values and _is_single(values[0]):
+            return None  # the only item is the median
         case Conversion.PYTHON_ONLY:
             return "python-only", _first(values, origin)
         case Conversion.PYTHON_ONLY_AFTER:
             return "python-only", _first(values[1:], origin)
+        case Conversion.SEARCH if _INSERTS in fullname and keyword_argument(call, "key") is not None:
+            return None  # it compares the key of what it inserts
         case Conversion.SEARCH:
             return "search", values[1] if len(values) > 1 else None
     return ("hash-arguments", _first(values, _hashed)) if is_cached(call.callee) else None
+
+
+def _is_single(value: Value) -> bool:
+    return isinstance(value, Items) and len(value.values) == 1
 
 
 def _asked(fullname: str, values: Sequence[Value]) -> tuple[str, Value] | None:

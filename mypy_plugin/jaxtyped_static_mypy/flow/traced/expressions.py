@@ -15,6 +15,7 @@ from mypy.nodes import (
     Expression,
     GeneratorExpr,
     IndexExpr,
+    IntExpr,
     LambdaExpr,
     ListComprehension,
     ListExpr,
@@ -80,6 +81,7 @@ from .values import (
     unpacked,
 )
 
+_SEVERAL: Final = 2
 _TRUTH: Final = ("and", "or")
 
 
@@ -170,10 +172,17 @@ def _index(node: IndexExpr, env: Env, frame: Frame) -> Value:
         whole = next((index for part, index in parts if part.node is node.index), None)
         record_key(node, container, whole, frame)
     if isinstance(node.index, SliceExpr):
-        return (
-            Each(element(value)) if isinstance(value, (Items, Each)) else value if isinstance(value, Traced) else None
-        )
+        return _sliced(value, node.index)
     return item(value, text_or_number(node.index))
+
+
+def _sliced(value: Value, index: SliceExpr) -> Value:
+    """The value of `value[index]`; of one item or none, nothing is compared with another."""
+    if not isinstance(value, (Items, Each)):
+        return value if isinstance(value, Traced) else None
+    if isinstance(index.end_index, IntExpr) and index.end_index.value < _SEVERAL and index.begin_index is None:
+        return Items((element(value),)[: index.end_index.value])
+    return Each(element(value))
 
 
 def _operation(node: OpExpr, env: Env, frame: Frame) -> Value:

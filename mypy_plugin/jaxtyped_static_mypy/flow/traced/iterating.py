@@ -3,10 +3,11 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from mypy.nodes import CallExpr, ComparisonExpr, FuncItem, MemberExpr
+from mypy.nodes import CallExpr, ComparisonExpr, FuncItem, ListExpr, MemberExpr, TupleExpr
 
 from ...knowledge.function_rows import Applies, Conversion
 from ...libraries import known_function
+from ...source.bindings import made_by
 from ...source.parameters import parameters
 from ...syntax.arguments import keyword_argument, unpacks
 from ...syntax.literals import is_none
@@ -79,6 +80,9 @@ def record_compared(node: ComparisonExpr, values: Sequence[Value], frame: Frame)
     left, right = values
     if not isinstance(left, Items) or not isinstance(right, Items) or not 0 < len(left.values) == len(right.values):
         return
+    made = {type(made_by(operand, frame.walk.file)) for operand in node.operands}
+    if {ListExpr, TupleExpr} <= made:
+        return  # a list and a tuple are never equal
     one, other = left.values[0], right.values[0]
     if one != other:  # else perhaps the same object, which is equal to itself
         frame.needs_concrete(node, "compared-items", one if isinstance(one, Traced) else other)
