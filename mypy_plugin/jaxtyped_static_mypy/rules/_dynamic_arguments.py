@@ -18,6 +18,7 @@ from mypy.nodes import (
     StrExpr,
     TupleExpr,
     Var,
+    WithStmt,
 )
 from mypy.plugin import FunctionContext
 from mypy.types import AnyType, FunctionLike, Instance, Type, TypeOfAny, get_proper_type
@@ -27,6 +28,7 @@ from ..compat import mypy_api
 from ..compat.dependencies import record_dependency
 from ..flow.traced.given import given_expressions
 from ..judgement.traceability import Obstacle, Survey
+from ..knowledge import naming
 from ..reach.description import ParameterKind, reach_of
 from ..reach.traced_calls import TracedCall, traced_calls
 from ..reporting.errors import report
@@ -35,6 +37,8 @@ from ..source.bindings import bindings_of, made_by
 from ..source.checked_file import CheckedFile
 from ..source.expected import is_error_expected
 from ..source.parameters import parameters
+from ..source.surroundings import surroundings
+from ..syntax.imports import full_name
 from ..syntax.trees import function_of
 from ._static_or_traced import before_static, faults_as_static, seems_untraceable
 
@@ -54,7 +58,7 @@ _TREE_ONLY: Final = Message(_PROBLEM, 'make "{cls}" {pytree}', kind="untraceable
 def check_dynamic_arguments(ctx: FunctionContext, file: CheckedFile, code: ErrorCode) -> None:
     """Reports arguments whose own type proves that the call raises."""
     call = ctx.context
-    if not isinstance(call, CallExpr) or (called := _called_function(call, file)) is None:
+    if not isinstance(call, CallExpr) or (called := _called_function(call, file)) is None or _runs_as_is(call, file):
         return
     function = called.function
     for name, is_container in _open_parameters(called, file):
@@ -66,6 +70,13 @@ def check_dynamic_arguments(ctx: FunctionContext, file: CheckedFile, code: Error
                 message, parts = _advice(expression, typ, obstacle, file)
                 statement = message.fill(name=name, function=function.name, subject=obstacle.subject, **parts)
                 report(file, expression, statement, code)
+
+
+def _runs_as_is(call: CallExpr, file: CheckedFile) -> bool:
+    """Whether a call stands below `with jax.disable_jit():`, where nothing is traced."""
+    managers = (part for node in surroundings(call, file).around if isinstance(node, WithStmt) for part in node.expr)
+    made = (part.callee for part in managers if isinstance(part, CallExpr))
+    return any(naming.compiles_nothing(full_name(callee, file.tree)) for callee in made)
 
 
 def _advice(expression: Expression, typ: Type, obstacle: Obstacle, file: CheckedFile) -> tuple[Message, dict[str, str]]:
