@@ -80,7 +80,9 @@ def find_mutations(functions: Functions) -> list[Mutation]:
         for change in _outward(inner, functions) if around else ():
             refused = _refused(change, around[0], functions) if inner not in called else None
             judged = refused or _judge(change, inner, around, roots, functions)
-            is_leak = judged is not None and judged.outcome in (Outcome.LEAKS, Outcome.LEAKS_STATIC)
+            # `static-mutable` tells of the caches of static arguments.
+            leaks = (Outcome.LEAKS,) if inner in called else (Outcome.LEAKS, Outcome.LEAKS_STATIC)
+            is_leak = judged is not None and judged.outcome in leaks
             if judged is not None and is_leak and inner in adopted and fills_cache(change, inner):
                 found += _of_cache(judged, change, inner, around, functions)
             elif judged is not None and inner not in called:
