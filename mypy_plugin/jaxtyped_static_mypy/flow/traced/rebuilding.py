@@ -33,14 +33,15 @@ _REBUILT: Final = ", when JAX rebuilds the object in a trace"
 def record_rebuilt(use: PassedValues, walk: FunctionWalk) -> None:
     """Records the code that JAX runs before a trace begins, to rebuild the arguments from tracers."""
     for tree in _trees(use.values.values()):
-        _record_tree(tree, walk, frozenset(), staged=use.staged)
+        _record_tree(tree, walk, set(), staged=use.staged)
 
 
-def _record_tree(tree: Tree, walk: FunctionWalk, around: frozenset[TypeInfo], *, staged: bool) -> None:
-    """Records the code for an object, and for the objects that it holds. `around`: the classes that hold it."""
+def _record_tree(tree: Tree, walk: FunctionWalk, seen: set[TypeInfo], *, staged: bool) -> None:
+    """Records the code for an object, and for the objects that it holds, once for each class."""
     info, rebuilt = tree.type.type, replace(tree, how=_REBUILT)
-    if info in around:
+    if info in seen:
         return
+    seen.add(info)
     walk.consulted.update(info.mro)
     if _is_rebuilt_by_constructor(info):
         _record_checks(rebuilt, _CHECKS[:1], walk, staged=staged)
@@ -50,7 +51,7 @@ def _record_tree(tree: Tree, walk: FunctionWalk, around: frozenset[TypeInfo], *,
         _record(function, passed, walk, staged=staged)
     held = (field_value(tree, field.name, walk.file.settings) for field in class_model.data_fields(info))
     for inner in _trees(held):
-        _record_tree(replace(inner, source=tree.source), walk, around | {info}, staged=staged)
+        _record_tree(replace(inner, source=tree.source), walk, seen, staged=staged)
 
 
 def record_made(call: CallExpr, values: Sequence[Value], frame: Frame) -> None:
