@@ -4,7 +4,7 @@
 """
 
 from collections.abc import Mapping
-from typing import Final
+from typing import Final, NamedTuple
 
 from mypy.nodes import (
     CallExpr,
@@ -55,16 +55,35 @@ def adopt_filling(functions: Functions, roots: Mapping[FuncItem, Root], host: fr
     return added
 
 
+class _Body(NamedTuple):
+    """What a function reads, by how it is written; the names that it declares `global`; whether it asks for tracers."""
+
+    reads: dict[str, list[Node]]
+    outside: frozenset[str]
+    asks: bool
+
+
 def fills_cache(change: Change, function: FuncItem) -> bool:
     """Whether a function keeps what it computed: it also looks whether the value is there, or reads it."""
+    return _fills(change, _body(function))
+
+
+def _body(function: FuncItem) -> _Body:
+    nodes, reads = list(nodes_below(function)), dict[str, list[Node]]()
+    for node in nodes:
+        if (place := _read(node)) is not None:
+            reads.setdefault(place, []).append(node)
+    return _Body(reads, frozenset(names_declared_outside(nodes)), any(map(_asks_for_tracer, nodes)))
+
+
+def _fills(change: Change, body: _Body) -> bool:
     place = _place(change)
-    if place is None or change.kind not in (ChangeKind.ATTRIBUTE, ChangeKind.ITEM, ChangeKind.NAME):
+    if place is None or body.asks or change.kind not in (ChangeKind.ATTRIBUTE, ChangeKind.ITEM, ChangeKind.NAME):
         return False
-    nodes = list(nodes_below(function))
-    if change.kind is ChangeKind.NAME and place not in names_declared_outside(nodes):
+    if place not in body.reads or (change.kind is ChangeKind.NAME and place not in body.outside):
         return False
     own = set(nodes_below(change.context))
-    return any(node not in own and _reads(node, place) for node in nodes) and not any(map(_asks_for_tracer, nodes))
+    return any(node not in own for node in body.reads[place])
 
 
 def is_filled_outside(change: Change, function: FuncItem, functions: Functions) -> bool:
@@ -90,13 +109,14 @@ def _place(change: Change) -> str | None:
     return dotted_name(change.target)
 
 
-def _reads(node: Node, place: str) -> bool:
+def _read(node: Node) -> str | None:
+    """What a node reads, as written: a name, an attribute, also by `hasattr` or `getattr`."""
     if isinstance(node, (NameExpr, MemberExpr)):
-        return dotted_name(node) == place
+        return dotted_name(node)
     if not isinstance(node, CallExpr) or len(node.args) < 2 or dotted_name(node.callee) not in _LOOKING:
-        return False
+        return None
     holder, name = node.args[:2]
-    return isinstance(name, StrExpr) and f"{dotted_name(holder)}.{name.value}" == place
+    return f"{dotted_name(holder)}.{name.value}" if isinstance(name, StrExpr) else None
 
 
 def _asks_for_tracer(node: Node) -> bool:
@@ -117,7 +137,8 @@ def _leading(file: CheckedFile) -> frozenset[str]:
 
 
 def _fills_any(function: FuncDef) -> bool:
-    return any(fills_cache(change, function) for change in changes(nodes_below(function)))
+    body = _body(function)
+    return any(_fills(change, body) for change in changes(nodes_below(function)))
 
 
 def _names_in(function: FuncDef) -> frozenset[str]:

@@ -32,8 +32,9 @@ _REBUILT: Final = ", when JAX rebuilds the object in a trace"
 
 def record_rebuilt(use: PassedValues, walk: FunctionWalk) -> None:
     """Records the code that JAX runs before a trace begins, to rebuild the arguments from tracers."""
+    seen: set[TypeInfo] = set()
     for tree in _trees(use.values.values()):
-        _record_tree(tree, walk, set(), staged=use.staged)
+        _record_tree(tree, walk, seen, staged=use.staged)
 
 
 def _record_tree(tree: Tree, walk: FunctionWalk, seen: set[TypeInfo], *, staged: bool) -> None:
