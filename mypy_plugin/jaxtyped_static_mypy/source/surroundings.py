@@ -130,7 +130,7 @@ def _is_left_after(child: Node, parent: Node, leaving: tuple[type[Node], ...]) -
     if not isinstance(parent, Block):
         return False
     body = list(parent.body)
-    return any(isinstance(node, leaving) for node in body[body.index(child) :]) if child in body else False
+    return child in body and not set(map(type, body[body.index(child) :])).isdisjoint(leaving)
 
 
 def repeats(child: Node, parent: Node) -> bool:

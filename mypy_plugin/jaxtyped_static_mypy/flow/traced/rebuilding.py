@@ -25,6 +25,7 @@ from .frame import Frame, FunctionWalk, PassedValues
 from .values import Each, Entries, Items, OrNone, Source, Traced, Tree, Value, first_origin
 
 _INIT: Final = "__init__"
+_MAX_DEPTH: Final = 2  # of objects in objects
 _CHECKS: Final = ("__post_init__", "__check_init__")  # of dataclasses, and of Equinox
 _UNFLATTEN: Final = "tree_unflatten"
 _REBUILT: Final = ", when JAX rebuilds the object in a trace"
@@ -37,10 +38,10 @@ def record_rebuilt(use: PassedValues, walk: FunctionWalk) -> None:
         _record_tree(tree, walk, seen, staged=use.staged)
 
 
-def _record_tree(tree: Tree, walk: FunctionWalk, seen: set[TypeInfo], *, staged: bool) -> None:
+def _record_tree(tree: Tree, walk: FunctionWalk, seen: set[TypeInfo], depth: int = 0, *, staged: bool) -> None:
     """Records the code for an object, and for the objects that it holds, once for each class."""
     info, rebuilt = tree.type.type, replace(tree, how=_REBUILT)
-    if info in seen:
+    if info in seen or depth > _MAX_DEPTH:
         return
     seen.add(info)
     walk.consulted.update(info.mro)
@@ -52,7 +53,7 @@ def _record_tree(tree: Tree, walk: FunctionWalk, seen: set[TypeInfo], *, staged:
         _record(function, passed, walk, staged=staged)
     held = (field_value(tree, field.name, walk.file.settings) for field in class_model.data_fields(info))
     for inner in _trees(held):
-        _record_tree(replace(inner, source=tree.source), walk, seen, staged=staged)
+        _record_tree(replace(inner, source=tree.source), walk, seen, depth + 1, staged=staged)
 
 
 def record_made(call: CallExpr, values: Sequence[Value], frame: Frame) -> None:
