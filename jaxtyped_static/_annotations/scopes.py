@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from types import FunctionType, ModuleType
 
 from jaxtyped_static._annotations.surroundings import closure_of
-from jaxtyped_static._annotations.syntax import FunctionNode
+from jaxtyped_static._annotations.syntax import FunctionNode, own_nodes
 from jaxtyped_static._annotations.values import (
     UNKNOWN,
     Bound,
@@ -32,7 +32,7 @@ class BodyScope:
     """
 
     def __init__(self, node: FunctionNode, given: Mapping[str, Value], around: BodyScope | FunctionType) -> None:
-        self.nodes = list(_own_nodes(node))
+        self.nodes = list(own_nodes([node.body] if isinstance(node, ast.Lambda) else node.body))
         self._given = given
         self._around = around
         self._bound = _bindings(self.nodes)
@@ -160,17 +160,6 @@ class _Element(_Binding):
             return UNKNOWN
         values = elements.values()
         return join(values) if values else UNKNOWN
-
-
-def _own_nodes(node: FunctionNode) -> Iterator[ast.AST]:
-    """Yields the nodes of a function's body, without the bodies of nested functions."""
-    body: list[ast.AST] = list(node.body) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) else []
-    body = [node.body] if isinstance(node, ast.Lambda) else body
-    while body:
-        inner = body.pop()
-        yield inner
-        if not isinstance(inner, FunctionNode | ast.ClassDef):
-            body.extend(ast.iter_child_nodes(inner))
 
 
 def _bindings(nodes: list[ast.AST]) -> dict[str, list[_Binding | None]]:

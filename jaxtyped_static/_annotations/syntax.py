@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import linecache
 import threading
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from types import CodeType
 from typing import Final, TypeAlias
@@ -44,6 +45,16 @@ def _parse_text(text: str) -> ast.Module | None:
             return ast.parse(text)
     except SyntaxError:
         return None
+
+
+def own_nodes(body: Iterable[ast.AST]) -> Iterator[ast.AST]:
+    """Yields the nodes of a body, in no order, without the bodies of nested functions and classes."""
+    pending = list(body)
+    while pending:
+        node = pending.pop()
+        yield node
+        if not isinstance(node, FunctionNode | ast.ClassDef):
+            pending.extend(ast.iter_child_nodes(node))
 
 
 def find_function(code: CodeType) -> ast.FunctionDef | ast.AsyncFunctionDef | None:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from types import CodeType
 from typing import Final
 
-from jaxtyped_static._annotations.syntax import FunctionNode
+from jaxtyped_static._annotations.syntax import FunctionNode, own_nodes
 from jaxtyped_static._calls.flows import mangled
 from jaxtyped_static._calls.held_expressions import Following, HeldExpressions
 from jaxtyped_static._calls.held_messages import only_notifies, only_says
@@ -116,7 +116,7 @@ class HeldStatements(HeldExpressions):
             self.uncertain([node.test])
         self._statements(node.body)
         # Only the rest of this loop is uncertain, if nothing but the loop was left.
-        returns = any(isinstance(found, ast.Return) for found in _own_nodes(node.body))
+        returns = any(isinstance(found, ast.Return) for found in own_nodes(node.body))
         self.following.is_certain = was_certain and (self.following.is_certain or not returns)
         self._statements(node.orelse)
 
@@ -166,20 +166,12 @@ def _parameters(node: FunctionNode) -> Iterator[str]:
 @functools.lru_cache(maxsize=1 << 12)
 def _bound_in(node: ast.FunctionDef | ast.AsyncFunctionDef) -> Counter[str]:
     """Returns how often a function binds each name."""
-    return Counter(bound_names(_own_nodes(node.body)))
-
-
-def _own_nodes(body: Iterable[ast.AST]) -> Iterator[ast.AST]:
-    """Yields the nodes of a body, without those of nested functions and classes."""
-    for node in body:
-        yield node
-        if not isinstance(node, FunctionNode | ast.ClassDef):
-            yield from _own_nodes(ast.iter_child_nodes(node))
+    return Counter(bound_names(own_nodes(node.body)))
 
 
 def _may_leave(body: Iterable[ast.AST]) -> bool:
     """Returns whether statements may leave what is around them, other than by an exception."""
-    return any(isinstance(node, ast.Return | ast.Continue | ast.Break) for node in _own_nodes(body))
+    return any(isinstance(node, ast.Return | ast.Continue | ast.Break) for node in own_nodes(body))
 
 
 def _codes_of(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda, code: CodeType) -> Iterator[CodeType]:

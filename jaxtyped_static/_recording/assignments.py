@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import ast
-import linecache
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 from typing import Final, NamedTuple, TypeAlias
 
+from jaxtyped_static._annotations.syntax import own_nodes, parse
+
 _MAX_STEPS_BACK: Final = 20
-_MAX_FILES: Final = 8
 _LOOPS: Final = (ast.For, ast.AsyncFor, ast.While)
 _BRANCHES: Final = (ast.If, ast.Try, ast.Match)
 
@@ -75,28 +74,18 @@ def origin_in_source(passed: Passed, lines: Sequence[SourceLine]) -> Origin | No
         passed: the argument.
         lines: the line of the call, then those of the calls around it.
     """
-    if not lines:
-        return None
-    line, *callers = lines
-    module = _parsed(line.path)
+    return _of_argument(passed, tuple(lines), 0)
+
+
+def _of_argument(passed: Passed, lines: tuple[SourceLine, ...], depth: int) -> Origin | None:
+    """What made an argument of the innermost call."""
+    module = parse(lines[0].path) if lines else None
     if module is None:
         return None
-    scope = _scope_at(module, line.number)
-    return _of_argument(passed, _At(line.path, scope, line.number, tuple(callers)))
-
-
-def _of_argument(passed: Passed, at: _At) -> Origin | None:
-    """What made an argument of the call that was running."""
+    line, callers = lines[0], lines[1:]
+    at = _At(line.path, _scope_at(module, line.number), line.number, callers, depth)
     value = _argument(at.scope, at.line, passed)
     return None if value is None else _followed(value, passed.steps, at)
-
-
-@lru_cache(maxsize=_MAX_FILES)
-def _parsed(path: str) -> ast.Module | None:
-    try:
-        return ast.parse("".join(linecache.getlines(path)))
-    except (SyntaxError, ValueError, RecursionError):
-        return None
 
 
 def _scope_at(module: ast.Module, line: int) -> Scope:
@@ -111,7 +100,7 @@ def _has(node: ast.stmt | ast.expr, line: int) -> bool:
 
 def _argument(scope: Scope, line: int, passed: Passed) -> ast.expr | None:
     """Returns what a call on a line passes; None if it is not plain which call that is, or what it passes."""
-    calls = [node for node in _own_nodes(scope) if isinstance(node, ast.Call) and _has(node, line)]
+    calls = [node for node in own_nodes(scope.body) if isinstance(node, ast.Call) and _has(node, line)]
     calls = [call for call in calls if _last_name(call.func) == passed.function] or calls
     innermost = [call for call in calls if not any(part in calls for part in ast.walk(call) if part is not call)]
     return _argument_of(innermost[0], passed.name, passed.place) if len(innermost) == 1 else None
@@ -131,16 +120,6 @@ def _keyword(call: ast.Call, name: str) -> ast.expr | None:
 
 def _last_name(node: ast.expr) -> str:
     return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
-
-
-def _own_nodes(scope: Scope) -> Iterator[ast.AST]:
-    """The nodes of a function or module, without those of functions and classes in it."""
-    waiting: list[ast.AST] = list(scope.body)
-    while waiting:
-        node = waiting.pop()
-        yield node
-        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda):
-            waiting.extend(ast.iter_child_nodes(node))
 
 
 def _followed(value: ast.expr, steps: tuple[PartStep, ...], at: _At) -> Origin | None:
@@ -186,12 +165,12 @@ def _of_call(call: ast.Call, steps: tuple[PartStep, ...], at: _At) -> Origin | N
 
 def _of_function(call: ast.Call, steps: tuple[PartStep, ...], at: _At) -> Origin | None:
     """What a function of the same module returns, if it returns in one place."""
-    module = _parsed(at.path)
+    module = parse(at.path)
     body = [] if module is None else module.body
     defined = [node for node in body if isinstance(node, Function) and node.name == ast.unparse(call.func)]
     if len(defined) != 1:
         return None
-    returned = [node for node in _own_nodes(defined[0]) if isinstance(node, ast.Return)]
+    returned = [node for node in own_nodes(defined[0].body) if isinstance(node, ast.Return)]
     if len(returned) != 1 or returned[0].value is None:
         return None
     callers = (SourceLine(at.path, call.lineno), *at.callers)
@@ -223,44 +202,33 @@ def _of_name(name: str, steps: tuple[PartStep, ...], at: _At) -> Origin | None:
     parameters = [*at.scope.args.posonlyargs, *at.scope.args.args]
     index = next((index for index, parameter in enumerate(parameters) if parameter.arg == name), None)
     if index is not None:
-        return _of_caller(Passed(at.scope.name, name, index, steps), at)
+        return _of_argument(Passed(at.scope.name, name, index, steps), at.callers, at.depth)
     return None if assignments else _of_name(name, steps, _around(at))
 
 
 def _is_around(at: _At, statement: ast.stmt | ast.Name) -> bool:
     """Whether a loop has both the line and another statement that binds the name: it may come from there."""
-    loops = (node for node in _own_nodes(at.scope) if isinstance(node, _LOOPS))
+    loops = (node for node in own_nodes(at.scope.body) if isinstance(node, _LOOPS))
     return any(_has(loop, at.line) and _has(loop, statement.lineno) for loop in loops)
 
 
 def _is_skipped(at: _At, statement: ast.stmt | ast.Name) -> bool:
     """Whether a statement may not have run before the line: a branch, or a loop, has it and not the line."""
-    branches = (node for node in _own_nodes(at.scope) if isinstance(node, (*_LOOPS, *_BRANCHES)))
+    branches = (node for node in own_nodes(at.scope.body) if isinstance(node, (*_LOOPS, *_BRANCHES)))
     return any(_has(branch, statement.lineno) and not _has(branch, at.line) for branch in branches)
 
 
 def _around(at: _At) -> _At:
     """The function or module around: there, everything has been assigned."""
-    module = _parsed(at.path)
+    module = parse(at.path)
     assert module is not None  # It was parsed to come here.
     outer = _scope_at(module, at.scope.lineno - 1) if isinstance(at.scope, Function) else module
     return at._replace(scope=outer, line=(module.body[-1].end_lineno or 0) + 1, callers=())
 
 
-def _of_caller(passed: Passed, at: _At) -> Origin | None:
-    """What was passed for a parameter by the call around."""
-    if not at.callers:
-        return None
-    line, *callers = at.callers
-    module = _parsed(line.path)
-    if module is None:
-        return None
-    return _of_argument(passed, _At(line.path, _scope_at(module, line.number), line.number, (*callers,), at.depth))
-
-
 def _assignments(scope: Scope, name: str, steps: tuple[PartStep, ...]) -> Iterator[_Assignment]:
     """What a function or module binds to a name, or to the first step into it."""
-    for node in _own_nodes(scope):
+    for node in own_nodes(scope.body):
         if isinstance(node, ast.Assign):
             for target in node.targets:
                 yield from _bound(target, node.value, name, steps, node)
