@@ -18,13 +18,13 @@ from mypy.nodes import (
     SuperExpr,
 )
 
+from ..knowledge.python_functions import READING_BY_TEXT
 from ..syntax.decorators import last_names
 from ..syntax.literals import is_none, literal
 from ..syntax.trees import assignment_targets, attribute_of, dotted_name, is_named, nodes_below, statements
 from .left_out import Fallback, Given, read_left_out
 
 _OF_CLASS: Final = frozenset({"classmethod", "staticmethod"})
-_READING: Final = frozenset({"getattr", "hasattr"})
 _LOOKING: Final = frozenset({"id", "isinstance", "type"})  # these read no attribute
 
 
@@ -225,7 +225,7 @@ def _read_by_name(whole: Collection[Node], nodes: list[Node]) -> Iterator[tuple[
     for node in nodes:
         if isinstance(node, CallExpr) and node.args and node.args[0] in whole:
             name = literal(node.args[1]) if len(node.args) > 1 else None
-            if dotted_name(node.callee) in _READING and isinstance(name, str):
+            if dotted_name(node.callee) in READING_BY_TEXT and isinstance(name, str):
                 yield node.args[0], name
             elif dotted_name(node.callee) in _LOOKING:
                 yield node.args[0], ""

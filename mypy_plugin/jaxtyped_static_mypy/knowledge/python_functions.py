@@ -61,6 +61,9 @@ def _effects(name: str) -> Effect:
     return Effect.NEW_VALUE if name in _NEW_VALUES.split() else Effect.NONE
 
 
+# They get an attribute by its name as a text.
+READING_BY_TEXT: Final = frozenset({"getattr", "hasattr"})
+
 # By full name.
 PYTHON_FUNCTIONS: Final[FunctionTable] = {
     "_operator.index": KnownFunction(converts=Conversion.NUMBER),

@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from itertools import pairwise
 
-from mypy.nodes import CallExpr, Expression, MemberExpr, NameExpr, Node, RaiseStmt, TryStmt, TupleExpr, WithStmt
+from mypy.nodes import CallExpr, Expression, Node, RaiseStmt, TryStmt, TupleExpr, WithStmt
 
 from ..knowledge import naming
+from ..syntax.trees import last_name
 from .checked_file import CheckedFile
 from .surroundings import surroundings
 
@@ -24,7 +25,7 @@ def _catches(child: Node, parent: Node) -> bool:
         return any(_may_be_ours(caught) and not _raises(handler.body[-1:]) for caught, handler in handlers)
     if isinstance(parent, WithStmt) and child is parent.body:
         entered = (node.callee if isinstance(node, CallExpr) else node for node in parent.expr)
-        return any(naming.catches(_name(node)) for node in entered)
+        return any(naming.catches(last_name(node)) for node in entered)
     return False
 
 
@@ -32,13 +33,8 @@ def _may_be_ours(caught: Expression | None) -> bool:
     """Whether a handler takes the exceptions that JAX raises; it takes all if it names none."""
     if isinstance(caught, TupleExpr):
         return any(map(_may_be_ours, caught.items))
-    return caught is None or not naming.is_of_system(_name(caught))
+    return caught is None or not naming.is_of_system(last_name(caught))
 
 
 def _raises(last: Sequence[Node]) -> bool:
     return any(isinstance(node, RaiseStmt) for node in last)
-
-
-def _name(node: Expression) -> str:
-    """The name, without what it is a part of; empty for an expression without one."""
-    return node.name if isinstance(node, (NameExpr, MemberExpr)) else ""

@@ -7,6 +7,7 @@ from mypy.nodes import CallExpr, Expression, ForStmt, IntExpr, MemberExpr, NameE
 
 from ..knowledge import naming
 from ..syntax.arguments import argument
+from ..syntax.trees import last_name
 
 _FEWEST_STEPS: Final = 16  # of a loop that trains: of fewer passes, written as a number, it takes longer to compile
 _RANGE: Final = "range"
@@ -35,17 +36,18 @@ def learning(nodes: Iterable[Node]) -> Learning:
 
 
 def _is_short(call: CallExpr) -> bool:
-    length = _LENGTHS.get(_name(call))
+    length = _LENGTHS.get(last_name(call.callee))
     return length is not None and _is_few(argument(call, *length))
 
 
 def _is_short_range(node: Expression) -> bool:
-    return isinstance(node, CallExpr) and _name(node) == _RANGE and bool(node.args) and all(map(_is_few, node.args))
+    return (
+        isinstance(node, CallExpr)
+        and last_name(node.callee) == _RANGE
+        and bool(node.args)
+        and all(map(_is_few, node.args))
+    )
 
 
 def _is_few(node: Expression | None) -> bool:
     return isinstance(node, IntExpr) and node.value < _FEWEST_STEPS
-
-
-def _name(call: CallExpr) -> str:
-    return call.callee.name if isinstance(call.callee, (NameExpr, MemberExpr)) else ""

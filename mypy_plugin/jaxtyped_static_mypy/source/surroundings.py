@@ -1,7 +1,7 @@
 """Finds what is around a node: functions, loops and blocks, and whether a bound value is used up on each pass."""
 
 from collections.abc import Callable, Container, Iterator, Mapping
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from typing import Final, NamedTuple
 
 from mypy.nodes import (
@@ -31,6 +31,7 @@ from mypy.nodes import (
     SymbolNode,
     TupleExpr,
     WhileStmt,
+    WithStmt,
 )
 
 from ..syntax.trees import nodes_below, parts_of
@@ -60,6 +61,12 @@ class Surroundings(NamedTuple):
     @property
     def block(self) -> Block | None:
         return next((node for node in self.around if isinstance(node, Block)), None)
+
+    @property
+    def managers(self) -> Iterator[Expression]:
+        """What the `with` statements around the node enter, in its function."""
+        inside = takewhile(lambda node: not isinstance(node, FuncItem), self.around)
+        return (manager for node in inside if isinstance(node, WithStmt) for manager in node.expr)
 
     @property
     def is_called(self) -> bool:

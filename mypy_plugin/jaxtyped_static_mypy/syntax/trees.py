@@ -287,6 +287,11 @@ def callee_name(call: CallExpr) -> str:
     return call.callee.fullname if isinstance(call.callee, RefExpr) else ""
 
 
+def last_name(node: Node) -> str:
+    """A name, or the last part of `a.b.c`; empty for anything else."""
+    return node.name if isinstance(node, (NameExpr, MemberExpr)) else ""
+
+
 def base_of(node: Node) -> Node:
     """The `x` in `x.part[key]`."""
     while isinstance(node, (MemberExpr, IndexExpr)):

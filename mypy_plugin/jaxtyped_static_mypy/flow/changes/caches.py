@@ -21,6 +21,7 @@ from mypy.nodes import (
 
 from ...classes.self_uses import making_methods, reached_from, uses_by_method
 from ...knowledge import naming
+from ...knowledge.python_functions import READING_BY_TEXT
 from ...reach.host_runs import runs_on_host
 from ...reach.roots import Root, roots_around
 from ...source.checked_file import CheckedFile, once_per_file
@@ -30,7 +31,6 @@ from ...syntax.trees import dotted_name, names_declared_outside, nodes_below
 from .refused import class_of
 
 _BOUND: Final = frozenset({"builtins.classmethod", "builtins.property", "builtins.staticmethod"})
-_LOOKING: Final = frozenset({"getattr", "hasattr"})
 
 
 def adopt_filling(functions: Functions, roots: Mapping[FuncItem, Root], host: frozenset[FuncItem]) -> set[FuncItem]:
@@ -113,7 +113,7 @@ def _read(node: Node) -> str | None:
     """What a node reads, as written: a name, an attribute, also by `hasattr` or `getattr`."""
     if isinstance(node, (NameExpr, MemberExpr)):
         return dotted_name(node)
-    if not isinstance(node, CallExpr) or len(node.args) < 2 or dotted_name(node.callee) not in _LOOKING:
+    if not isinstance(node, CallExpr) or len(node.args) < 2 or dotted_name(node.callee) not in READING_BY_TEXT:
         return None
     holder, name = node.args[:2]
     return f"{dotted_name(holder)}.{name.value}" if isinstance(name, StrExpr) else None

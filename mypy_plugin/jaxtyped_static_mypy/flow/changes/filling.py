@@ -21,12 +21,12 @@ from mypy.nodes import (
     RefExpr,
     StrExpr,
     UnaryExpr,
-    WithStmt,
 )
 
 from ...classes.self_uses import making_methods, uses_by_method
 from ...facts.method_facts import MAKING
 from ...knowledge.full_names import JAX
+from ...knowledge.python_functions import READING_BY_TEXT
 from ...reach.roots import roots_of
 from ...source.bindings import bindings_of
 from ...source.checked_file import CheckedFile, once_per_file
@@ -34,12 +34,11 @@ from ...source.nested_functions import Functions
 from ...source.surroundings import surroundings
 from ...syntax.changes import CHANGING, Change, ChangeKind, changes
 from ...syntax.literals import is_none
-from ...syntax.trees import base_of, nodes_below
+from ...syntax.trees import base_of, last_name, nodes_below
 from .leaks import is_computed_at_once
 
-_LOOKING: Final = frozenset({"getattr", "hasattr"})
 _COUNTING: Final = frozenset({"bool", "len", "print"})
-_BY_TEXT: Final = frozenset({"attrgetter", "getattr", "hasattr", "methodcaller"})
+_BY_TEXT: Final = READING_BY_TEXT | {"attrgetter", "methodcaller"}
 _OF_ALL_ATTRIBUTES: Final = frozenset({"__dict__", "vars"})
 _EMPTYING: Final = frozenset({"clear", "discard", "pop", "popitem", "popleft", "remove"})
 _FILLING: Final = frozenset({"append", "extend", "insert", "setdefault", "update"})
@@ -72,17 +71,13 @@ def _name_of(change: Change) -> str:
     """The attribute or variable that is the cache, or holds the dict which is."""
     if change.kind is ChangeKind.ATTRIBUTE:
         return change.written.rpartition(".")[2]
-    return _last_name(change.target)
-
-
-def _last_name(node: Node) -> str:
-    return node.name if isinstance(node, (NameExpr, MemberExpr)) else ""
+    return last_name(change.target)
 
 
 def _is_read(node: Node, place: str, change: Change, file: CheckedFile) -> bool:
     if isinstance(node, CallExpr):
-        return _last_name(node.callee) in _LOOKING and _is_text(node.args[1:2], place)
-    if _last_name(node) != place:
+        return last_name(node.callee) in READING_BY_TEXT and _is_text(node.args[1:2], place)
+    if last_name(node) != place:
         return False
     return not any(part is change.context for part in surroundings(node, file).around)
 
@@ -94,18 +89,18 @@ def _is_text(args: list[Expression], text: str) -> bool:
 def _is_test(node: Node, file: CheckedFile) -> bool:
     """Whether a read only asks whether the value is there."""
     parent = surroundings(node, file).parent
-    if isinstance(node, CallExpr) and _last_name(node.callee) == "hasattr":
+    if isinstance(node, CallExpr) and last_name(node.callee) == "hasattr":
         return True
     if isinstance(parent, ConditionalExpr):
         return parent.cond is node
-    is_counted = isinstance(parent, CallExpr) and parent.callee is not node and _last_name(parent.callee) in _COUNTING
+    is_counted = isinstance(parent, CallExpr) and parent.callee is not node and last_name(parent.callee) in _COUNTING
     return is_counted or isinstance(parent, (ComparisonExpr, IfStmt, UnaryExpr))
 
 
 def _may_be_at_once(stored: Node, function: FuncItem, functions: Functions) -> bool:
     """Whether the value may be computed below `jax.ensure_compile_time_eval()`, which any context manager may enter."""
     return any(
-        is_computed_at_once(node, functions.file) or _is_below_unknown(node, functions.file)
+        is_computed_at_once(node, functions.file) or any(map(_is_unknown, surroundings(node, functions.file).managers))
         for node in (stored, *_names_leading_to(function, functions))
     )
 
@@ -122,15 +117,6 @@ def _names_leading_to(function: FuncItem, functions: Functions) -> Iterator[Node
                 if around is not None and around not in seen:
                     seen.add(around)
                     pending.append(around)
-
-
-def _is_below_unknown(node: Node, file: CheckedFile) -> bool:
-    for part in surroundings(node, file).around:
-        if isinstance(part, FuncItem):
-            return False
-        if isinstance(part, WithStmt) and any(map(_is_unknown, part.expr)):
-            return True
-    return False
 
 
 def _is_unknown(manager: Expression) -> bool:
@@ -155,36 +141,30 @@ def _is_of_stack(change: Change, functions: Functions) -> bool:
     variable = root.node if isinstance(root, NameExpr) else None
     values = [*functions.bindings.get(variable, ()), *bindings_of(variable, functions.file)] if variable else []
     for value in (binding.value for binding in values):
-        if isinstance(value, CallExpr) and _last_name(value.callee) in _LOCALS:
+        if isinstance(value, CallExpr) and last_name(value.callee) in _LOCALS:
             return True
         holder = base_of(value) if value is not None else None
-        if holder is not None and _last_name(holder) in _emptied(functions.file):
+        if holder is not None and last_name(holder) in _changed_by(functions.file, _EMPTYING):
             return True
     return False
 
 
 @once_per_file
-def _emptied(file: CheckedFile) -> frozenset[str]:
-    """The names of what the file takes items from, in place."""
-    calls = (call for name in _EMPTYING for call in file.calls_by_name.get(name, ()))
-    return frozenset(_last_name(call.callee.expr) for call in calls if isinstance(call.callee, MemberExpr)) - {""}
+def _changed_by(file: CheckedFile, methods: frozenset[str]) -> frozenset[str]:
+    """The names of what the file calls one of these methods on."""
+    calls = (call for name in methods for call in file.calls_by_name.get(name, ()))
+    return frozenset(last_name(call.callee.expr) for call in calls if isinstance(call.callee, MemberExpr)) - {""}
 
 
 def _is_stored_elsewhere(place: str, change: Change, function: FuncItem, functions: Functions) -> bool:
     file = functions.file
-    if place in _emptied(file) or place in _filled_by_methods(file):
+    if place in _changed_by(file, _EMPTYING) or place in _changed_by(file, _FILLING):
         return True
     if change.kind is ChangeKind.ATTRIBUTE and _sets_any_attribute(file):
         return True
     own = set(nodes_below(function))
     others = (other for other in _stores(file).get(place, ()) if other.context not in own)
     return any(_is_another_value(other, place, functions) for other in others)
-
-
-@once_per_file
-def _filled_by_methods(file: CheckedFile) -> frozenset[str]:
-    calls = (call for name in _FILLING for call in file.calls_by_name.get(name, ()))
-    return frozenset(_last_name(call.callee.expr) for call in calls if isinstance(call.callee, MemberExpr)) - {""}
 
 
 @once_per_file
@@ -222,8 +202,8 @@ def _is_empty(value: Expression) -> bool:
     if isinstance(value, ListExpr):
         return not value.items
     if isinstance(value, CallExpr):
-        is_factory = _last_name(value.callee) == "defaultdict"
-        return _last_name(value.callee) in _EMPTY and (is_factory or not value.args)
+        is_factory = last_name(value.callee) == "defaultdict"
+        return last_name(value.callee) in _EMPTY and (is_factory or not value.args)
     return is_none(value)
 
 

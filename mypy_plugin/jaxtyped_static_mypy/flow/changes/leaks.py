@@ -22,7 +22,6 @@ from mypy.nodes import (
     SetComprehension,
     StrExpr,
     SymbolNode,
-    WithStmt,
 )
 from mypy.types import CallableType, Instance, NoneType, ProperType, TupleType, UnionType, get_proper_type
 
@@ -191,12 +190,7 @@ class Leaks:
 
 def is_computed_at_once(node: Node, file: CheckedFile) -> bool:
     """Whether code stands below `jax.ensure_compile_time_eval()`, which computes no tracers."""
-    for part in surroundings(node, file).around:
-        if isinstance(part, FuncItem):
-            return False
-        if isinstance(part, WithStmt) and any(map(_computes_at_once, part.expr)):
-            return True
-    return False
+    return any(map(_computes_at_once, surroundings(node, file).managers))
 
 
 def _makes_function(callee: Expression) -> bool:
