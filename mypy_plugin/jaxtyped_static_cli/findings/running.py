@@ -94,16 +94,24 @@ class ProgramRuns:
 
         Those that a base calls are, too, if it does so on its own object.
         """
-        return self._is_part_of_set_up(function, frozenset())
+        known = self._parts_of_set_up
+        if function not in known:
+            known[function] = False  # while its callers are asked: functions that call each other are none
+            known[function] = self._is_called_by_set_up(function)
+        return known[function]
 
-    def _is_part_of_set_up(self, function: str, seen: frozenset[str]) -> bool:
-        if function in seen or not naming.is_private(last_name(function)):
+    @cached_property
+    def _parts_of_set_up(self) -> dict[str, bool]:
+        return {}
+
+    def _is_called_by_set_up(self, function: str) -> bool:
+        if not naming.is_private(last_name(function)):
             return False
         uses = self.uses(function)
         if not uses.calls or uses.handed_on or uses.compiled or uses.is_open or uses.perhaps:
             return False
         around = [self.function_around(call) for call in uses.calls if not self.is_in_set_up(call)]
-        return all(outer is not None and self._is_part_of_set_up(outer, seen | {function}) for outer in around)
+        return all(outer is not None and self.is_part_of_set_up(outer) for outer in around)
 
     # What the rule asks
 
