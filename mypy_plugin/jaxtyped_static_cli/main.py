@@ -18,7 +18,7 @@ from .terminal.problems import Problem
 from .terminal.saying import never_fail, say
 
 NAME: Final = "jaxtyped-static"
-_COMMANDS: Final = ("check", "census", "rule", "doctor", "migrate", "run", "report")
+_COMMANDS: Final = ("check", "census", "rule", "doctor", "migrate", "run", "report", "server")
 _NEEDED: Final = ("mypy", "libcst", "platformdirs", "rich")
 _OLDEST_MYPY: Final = 2
 _EXAMPLES: Final = f"""\
@@ -31,6 +31,7 @@ examples:
   {NAME} migrate               move static_argnames and static_argnums into the annotations
   {NAME} run train.py          run a program, and say what JAX compiled in it, and why
   {NAME} report                show the last recorded run again, or compare it with another
+  {NAME} server                show findings in an editor, as you type
 
 Each command has its own help: {NAME} check --help
 """

@@ -3,7 +3,6 @@
 actions    fixes for the errors under the cursor
 hover      what of a function or class is static, and why
 background what the last check and census of a project say
-edits      changes of a text, as the protocol wants them
 """
 
 from collections.abc import Generator

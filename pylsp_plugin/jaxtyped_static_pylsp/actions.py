@@ -2,31 +2,21 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
-from jaxtyped_static_cli.editing.edits import edited
-from jaxtyped_static_cli.editing.permission import permission
 from jaxtyped_static_cli.files import sources
-from jaxtyped_static_cli.findings.causes import Finding, find_causes
-from jaxtyped_static_cli.fixes.proposals import ProjectFiles, Proposal
-from jaxtyped_static_cli.fixes.table import proposals
+from jaxtyped_static_cli.findings.causes import find_causes
+from jaxtyped_static_cli.fixes.proposals import ProjectFiles
 from jaxtyped_static_cli.mypy_runs.diagnostics import Diagnostic, Span
 from jaxtyped_static_cli.mypy_runs.modules import rounds
 from jaxtyped_static_cli.mypy_runs.runs import Checked
 from jaxtyped_static_cli.project.roots import find_project
 from jaxtyped_static_mypy.rules import CODES
+from jaxtyped_static_server.actions import Action, fixes, project_files
 
 from . import background
-from .edits import text_edits
 
 Json = Any
-
-
-class Action(NamedTuple):
-    """A code action."""
-
-    is_safe: bool
-    json: Json
 
 
 def actions(path: Path, shown: Iterable[Json], opened: Mapping[Path, str]) -> list[Action]:
@@ -38,7 +28,7 @@ def actions(path: Path, shown: Iterable[Json], opened: Mapping[Path, str]) -> li
     sources.show(files.contents)
     try:
         checked = Checked(tuple(_diagnostics(path, shown, files.root)), dict(files.modules))
-        return [_action(proposal, files, shown) for proposal in proposals(find_causes([checked], files.root), files)]
+        return [_about(action, shown) for action in fixes(find_causes([checked], files.root), files)]
     finally:
         sources.show({})
 
@@ -46,8 +36,8 @@ def actions(path: Path, shown: Iterable[Json], opened: Mapping[Path, str]) -> li
 def _files_with(path: Path, opened: Mapping[Path, str]) -> ProjectFiles:
     """The files around one, without what is installed."""
     modules: dict[str, Path] = {}
-    project, contents = find_project([path]), {file: text.encode() for file, text in opened.items()}
-    files = ProjectFiles(project, permission(project.root, opened), contents, modules)
+    contents = {file: text.encode() for file, text in opened.items()}
+    files = project_files(find_project([path]), contents, modules)
     for together in rounds(files.paths, files.root, ()):
         modules |= {module.name: module.file for module in together}
     return files
@@ -69,26 +59,6 @@ def _diagnostics(path: Path, shown: list[Json], root: Path) -> Iterator[Diagnost
             yield Diagnostic(span, diagnostic["code"], diagnostic["message"], (), True, finding)
 
 
-def _action(proposal: Proposal, files: ProjectFiles, shown: list[Json]) -> Action:
-    finding, change = proposal.finding, proposal.change
-    changes = {}
-    for path, edit in change.edits.items():
-        document = files.document(path)
-        assert document is not None, "an edit has a document"
-        after = edited(document, [edit]).decode(document.module.encoding)
-        changes[path.as_uri()] = text_edits(document.text, after)
-    return Action(
-        change.is_safe,
-        {
-            "title": _title(finding, change.unsafe_because),
-            "kind": "quickfix",
-            "diagnostics": [diagnostic for diagnostic in shown if diagnostic.get("code") == finding.code],
-            "isPreferred": change.is_safe,
-            "edit": {"changes": changes},
-        },
-    )
-
-
-def _title(finding: Finding, unsafe_because: str) -> str:
-    does = finding.advice or finding.problem
-    return f"{finding.code}: {does}" + (f" (unsafe: {unsafe_because})" if unsafe_because else "")
+def _about(action: Action, shown: list[Json]) -> Action:
+    own = [diagnostic for diagnostic in shown if diagnostic.get("code") == action.finding.code]
+    return action._replace(json={**action.json, "diagnostics": own})

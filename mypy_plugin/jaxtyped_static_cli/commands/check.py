@@ -21,6 +21,7 @@ from ..mypy_runs.modules import relative
 from ..mypy_runs.plugin import SWITCHES
 from ..mypy_runs.preparation import cache_of, prepare
 from ..mypy_runs.runs import Outcome, Run
+from ..mypy_runs.watched import Watched
 from ..output import FOR_PEOPLE, FORMATS, WITH_FIXES, WITH_STATISTICS
 from ..output.summary import fixed_files, print_statistics, print_summary
 from ..project.interpreter import Interpreter, find_interpreter
@@ -31,7 +32,7 @@ from ..terminal.progress import progress
 from ..terminal.saying import say
 from ..terminal.words import counted
 from .arguments import add_project_arguments, names
-from .watching import Watched, watch
+from .watching import watch
 
 if TYPE_CHECKING:
     from ..findings.costs import Costs

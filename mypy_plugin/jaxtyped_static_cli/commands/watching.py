@@ -16,11 +16,11 @@ import sys
 import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
 from rich.console import Console
 
-from ..files.python_files import find_sources
+from ..mypy_runs.watched import Stamps, Watched
 from ..project.roots import settings_files
 from ..terminal.consoles import console_for
 from ..terminal.problems import Problem
@@ -33,29 +33,6 @@ _SHARE: Final = 0.05  # the part of a CPU's time that looking may take, where th
 _LONGEST: Final = 1.0  # second between two looks, however many files there are
 _QUIET: Final = 5  # looks without a change
 _SHOWN: Final = 3  # names of changed files
-
-Stamps = dict[Path, tuple[int, int]]  # when each file was changed, and its size
-
-
-class Watched(NamedTuple):
-    """What a check depends on."""
-
-    root: Path
-    folders: tuple[Path, ...]  # new files in them count, too
-    exclude: tuple[str, ...] = ()
-    program: frozenset[Path] = frozenset()  # files outside of packages, and the folder of these
-
-    def stamps(self) -> Stamps:
-        """The state of each file that exists."""
-        sources = find_sources(self.folders, self.exclude, self.root)
-        stamps = {}
-        for path in {*sources, *self.program, *settings_files(self.root)}:
-            try:
-                state = path.stat()
-            except OSError:
-                continue
-            stamps[path] = (state.st_mtime_ns, state.st_size)
-        return stamps
 
 
 def watch(check: Callable[[], Watched], watched: Watched) -> int:

@@ -17,6 +17,7 @@ from ..files.python_files import is_of_library
 
 _SECOND: Final = 1_000_000_000  # nanoseconds
 _TICK: Final = _SECOND // 10  # by which the clock of a file system may be late
+_NEW_FILE: Final = os.stat_result((stat.S_IFREG | 0o644, 0, 0, 1, 0, 0, 0, 0, 0, 0))  # that nobody has saved
 _LARGEST: Final = 2**48  # mypy takes times for floats, which are exact up to here
 
 
@@ -30,13 +31,17 @@ class FileSystem(FileSystemCache):
 
     def __init__(self, contents: Mapping[Path, bytes], sources: Iterable[BuildSource]) -> None:
         super().__init__()
-        self._contents = {
-            name: content for path, content in contents.items() for name in (str(path), os.path.relpath(path))
-        }
+        self._contents = _by_name(contents)
         self._states: dict[str, os.stat_result | None] = {}
         for source in sources:
             if source.path is not None:
                 self.stat_or_none(source.path)  # mypy may read a file before it asks for its time
+
+    def change(self, contents: Mapping[Path, bytes]) -> None:
+        """From now on, files have these contents, and all others those on the disk."""
+        self._contents = _by_name(contents)
+        self._states.clear()
+        self.flush()
 
     def read(self, path: str) -> bytes:
         content = self._contents.get(path)
@@ -52,9 +57,10 @@ class FileSystem(FileSystemCache):
 
     def stat_or_none(self, path: str) -> os.stat_result | None:
         if path not in self._states:
-            found = super().stat_or_none(path)
+            found, content = super().stat_or_none(path), self._contents.get(path)
+            if found is None and content is not None:
+                found = _NEW_FILE
             if found is not None and stat.S_ISREG(found.st_mode):
-                content = self._contents.get(path)
                 if content is not None:
                     found = _with(found, stat.ST_MTIME, zlib.crc32(content))
                     found = _with(found, stat.ST_SIZE, len(content))
@@ -62,6 +68,11 @@ class FileSystem(FileSystemCache):
                     found = _with(found, stat.ST_MTIME, _exact_time(found))
             self._states[path] = found
         return self._states[path]
+
+
+def _by_name(contents: Mapping[Path, bytes]) -> dict[str, bytes]:
+    """By the names that mypy gives files: from the current folder, or whole."""
+    return {name: content for path, content in contents.items() for name in (str(path), os.path.relpath(path))}
 
 
 def _exact_time(state: os.stat_result) -> int:

@@ -36,10 +36,14 @@ def known_code(name: str) -> str:
     raise Problem(f"there is no rule {name!r}" + (f"; did you mean {near[0]}?" if near else f"; {_all()}"))
 
 
+def page_file(code: str) -> Path:
+    """The file with the page of a rule, as Markdown."""
+    return (_INSTALLED if _INSTALLED.is_dir() else _CHECKOUT) / f"{code}.md"
+
+
 def page(code: str) -> str:
     """The page of a rule, as Markdown."""
-    folder = _INSTALLED if _INSTALLED.is_dir() else _CHECKOUT
-    return (folder / f"{code}.md").read_text(encoding="utf-8")
+    return page_file(code).read_text(encoding="utf-8")
 
 
 def _codes(names: Iterable[str]) -> frozenset[str]:

@@ -7,9 +7,12 @@ from typing import Final
 from mypy.nodes import MypyFile
 from mypy.plugin import Plugin
 
+from jaxtyped_static_mypy.config.daemon import compare_settings
 from jaxtyped_static_mypy.config.settings import Settings
 from jaxtyped_static_mypy.digest import digest
 from jaxtyped_static_mypy.plugin import JaxtypedStaticPlugin
+
+from ..compat.fine_grained import is_told, keep_what_updates_need
 
 NAME: Final = __name__
 __version__: Final = digest()  # mypy's cache is valid only for the same plugin
@@ -22,6 +25,7 @@ class Switches:
     strict: bool = False
     shows_potential: bool = False  # what the plugin read in the settings, for the command
     on_file: Callable[[str], None] | None = None  # called with the name of each module that is parsed
+    is_followed: bool = False  # whether the next build will be updated
 
 
 SWITCHES: Final = Switches()
@@ -37,6 +41,9 @@ class CommandPlugin(JaxtypedStaticPlugin):
     def get_additional_deps(self, file: MypyFile) -> list[tuple[int, str, int]]:
         if SWITCHES.on_file is not None:
             SWITCHES.on_file(file.fullname)
+        if SWITCHES.is_followed and not is_told(self.options):
+            keep_what_updates_need(self.options)
+            compare_settings(self.options, self._settings)
         return super().get_additional_deps(file)
 
 

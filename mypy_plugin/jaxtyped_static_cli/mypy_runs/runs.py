@@ -41,6 +41,7 @@ class Checked(NamedTuple):
 
     diagnostics: tuple[Diagnostic, ...]
     modules: dict[str, Path]  # of the whole program, libraries included
+    named: tuple[Module, ...] = ()  # the files themselves
 
 
 @dataclass
@@ -129,7 +130,7 @@ class Run(NamedTuple):
                     raise _NeedsPath(folder) if folder not in (self.root, *by_path) else Problem(why)
                 outcome.unseen |= unseen_packages(built)
                 program = {name: self.root / path for name, path in built.paths.items()}
-                outcome.checked.append(Checked(mine, program))
+                outcome.checked.append(Checked(mine, program, tuple(modules)))
                 outcome.broken += (
                     diagnostic._replace(message=diagnostic.failure)
                     for diagnostic in mine

@@ -1,0 +1,57 @@
+"""What the server asks the worker about a place."""
+
+from pathlib import Path
+from typing import Any
+
+from jaxtyped_static_cli.findings.causes import Finding
+
+from .actions import Action, fixes, project_files, silencings
+from .diagnostics import diagnostics
+from .places import Places, overlaps
+from .session import Answer
+
+Json = Any
+
+
+def asked(question: Json, answer: Answer | None, places: Places) -> Json:
+    """The reply; None if nothing is known."""
+    path = Path(question["path"])
+    if answer is None or path in answer.broken or path not in answer.contents:
+        return None
+    return _actions(path, question["range"], answer, places)
+
+
+def _actions(path: Path, at: Json, answer: Answer, places: Places) -> list[Json]:
+    found = _at(path, at, answer, places)
+    if not found:
+        return []
+    modules = {name: file for checked in answer.checked for name, file in checked.modules.items()}
+    files = project_files(answer.project, answer.contents, modules)
+    text = answer.contents[path].decode(errors="replace")
+    lines = range(at["start"]["line"] + 1, at["end"]["line"] + 2)
+    actions = [*fixes(found, files), *silencings(found, path, text, lines, answer.project.root)]
+    return [_json(action, path, at, places) for action in actions if _is_of_read_files(action, answer)]
+
+
+def _at(path: Path, at: Json, answer: Answer, places: Places) -> list[Finding]:
+    """The findings with a diagnostic of a file in a range."""
+    root = answer.project.root
+    found = []
+    for finding in answer.findings:
+        for file, shown in diagnostics([finding], places).items():
+            if root / file == path and any(overlaps(one["range"], at) for one in shown):
+                found.append(finding)
+                break
+    return found
+
+
+def _is_of_read_files(action: Action, answer: Answer) -> bool:
+    """Whether all that an action changes is as the editor has it."""
+    broken = {path.as_uri() for path in answer.broken}
+    return broken.isdisjoint(action.json["edit"]["changes"])
+
+
+def _json(action: Action, path: Path, at: Json, places: Places) -> Json:
+    shown = diagnostics([action.finding], places)
+    own = [one for file, found in shown.items() if places.root / file == path for one in found]
+    return {**action.json, "diagnostics": [one for one in own if overlaps(one["range"], at)], "safe": action.is_safe}

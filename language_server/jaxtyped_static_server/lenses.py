@@ -1,0 +1,58 @@
+"""Code lenses over compiled functions: who calls them, and what they cost in the last recorded run."""
+
+import ast
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from jaxtyped_static_cli.files.parsing import parsed_by_python
+from jaxtyped_static_cli.terminal.words import counted
+
+from .costs import Cost
+from .syntax import definitions
+
+Json = Any
+SHOW_CALLERS: Final = "jaxtypedStatic.showCallers"
+SHOW_REASONS: Final = "jaxtypedStatic.showReasons"
+
+
+def lenses(
+    path: Path, text: str, functions: Iterable[Json], costs: Mapping[tuple[str, int], Cost], locations: Any
+) -> list[Json]:
+    """`functions`: the compiled functions that the file defines. `locations`: the places of calls, for the editor."""
+    tree = parsed_by_python(text)
+    if tree is None:
+        return []
+    defined = [node for _, node in definitions(tree) if not isinstance(node, ast.ClassDef)]
+    found = []
+    for function in functions:
+        name = function["name"].rpartition(".")[2]
+        named = (node for node in defined if node.name == name)
+        node = min(named, key=lambda node: abs(node.lineno - function["line"]), default=None)
+        if node is not None:
+            for command in _commands(path, node, function, costs, locations):
+                found.append({"range": _at(node.lineno), "command": command})
+    return found
+
+
+def _commands(
+    path: Path, node: Any, function: Json, costs: Mapping[tuple[str, int], Cost], locations: Any
+) -> Iterator[Json]:
+    callers = locations(function["calls"])
+    if callers:
+        start = {"line": node.lineno - 1, "character": node.col_offset}
+        arguments = [path.as_uri(), start, callers]
+        yield {"title": counted(len(callers), "caller"), "command": SHOW_CALLERS, "arguments": arguments}
+    first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
+    real = os.path.realpath(path)
+    cost = next((costs[real, line] for line in (node.lineno, first) if (real, line) in costs), None)
+    if cost is not None:
+        title = f"compiled {counted(cost.times, 'time')}, {cost.seconds:.1f} s in the last run"
+        arguments = [function["name"], list(cost.reasons), str(cost.file)]
+        yield {"title": title, "command": SHOW_REASONS, "arguments": arguments}
+
+
+def _at(line: int) -> Json:
+    place = {"line": line - 1, "character": 0}
+    return {"start": place, "end": place}

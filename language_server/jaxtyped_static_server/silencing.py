@@ -1,0 +1,57 @@
+"""The comment that silences one rule on one line."""
+
+import io
+import re
+import tokenize
+from typing import Final
+
+from .edits import lines_of
+
+_COMMENT: Final = re.compile(r"#\s*type:\s*ignore(?:\[(?P<codes>[^\]]*)\])?")
+
+
+def silenced(text: str, line: int, code: str) -> str | None:
+    """The text with `# type: ignore[code]` at the end of a line; None if no comment can be put there.
+
+    mypy looks for the comment on the first line of what an error is about.
+    """
+    lines = lines_of(text)
+    if not 0 < line <= len(lines) or not _takes_comment(text, line):
+        return None
+    content = lines[line - 1].rstrip("\r\n")
+    ending = lines[line - 1][len(content) :]
+    written = _COMMENT.search(content)
+    if written is None:
+        head, found, comment = _split_comment(text, line, content)
+        content = f"{head.rstrip()}  # type: ignore[{code}]" + (f"  {comment}" if found else "")
+    elif written["codes"] is None or code in map(str.strip, written["codes"].split(",")):
+        return None  # it is silent already
+    else:
+        end = written.end("codes")
+        content = f"{content[:end]}, {code}{content[end:]}"
+    return "".join([*lines[: line - 1], content + ending, *lines[line:]])
+
+
+def _takes_comment(text: str, line: int) -> bool:
+    """Whether a line ends outside of a string, and goes on without a backslash."""
+    if lines_of(text)[line - 1].rstrip().endswith("\\"):
+        return False
+    inside = (tokenize.STRING, getattr(tokenize, "FSTRING_MIDDLE", tokenize.STRING))
+    return not any(token.type in inside and token.start[0] <= line < token.end[0] for token in _tokens(text))
+
+
+def _split_comment(text: str, line: int, content: str) -> tuple[str, bool, str]:
+    """A line in front of its comment, whether it has one, and the comment."""
+    comment = next(
+        (token for token in _tokens(text) if token.type == tokenize.COMMENT and token.start[0] == line), None
+    )
+    if comment is None:
+        return content, False, ""
+    return content[: comment.start[1]], True, comment.string
+
+
+def _tokens(text: str) -> list[tokenize.TokenInfo]:
+    try:
+        return list(tokenize.generate_tokens(io.StringIO(text).readline))
+    except (tokenize.TokenError, SyntaxError):
+        return []

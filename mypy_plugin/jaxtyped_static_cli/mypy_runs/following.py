@@ -1,0 +1,115 @@
+"""Modules that stay checked while their files are edited, saved or not.
+
+mypy analyses them once in a way that it can update (`compat.fine_grained`): most edits then take a hundredth of the
+time of a check. What cannot be followed needs another check from the beginning: files that appear or vanish, other
+settings, and imports of modules that mypy has not read.
+"""
+
+import contextlib
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Final
+
+from mypy.errors import CompileError
+from mypy.options import Options
+
+from jaxtyped_static_mypy.memory import clear
+from jaxtyped_static_mypy.reporting.messages import FAILURE
+from jaxtyped_static_mypy.rules import CODES
+
+from ..cache.sealing import kept_whole
+from ..compat.fine_grained import FollowingBuild, Named
+from ..files.parsing import parsed_by_python
+from .diagnostics import Diagnostic, read_diagnostics
+from .imported import imported_modules
+from .modules import Module, relative
+from .plugin import SWITCHES
+from .runs import Checked
+
+_SYNTAX: Final = "it has a syntax error"
+
+
+class NotFollowed(Exception):
+    """Something that mypy cannot follow: the modules must be checked from the beginning."""
+
+
+class Followed:
+    """Modules that mypy checked together. `contents`: of all their files.
+
+    Raises:
+        NotFollowed: something keeps mypy from checking them.
+    """
+
+    def __init__(self, modules: Iterable[Module], root: Path, options: Options, contents: Mapping[Path, bytes]) -> None:
+        self._root = root
+        self._modules = {module.file: module for module in modules}
+        self.contents = {file: contents[file] for file in self._modules}  # as mypy has read them
+        self.broken: dict[Path, str] = {}  # files with contents that mypy cannot read, and why
+        self._imports = {file: self._imported(file, content) or frozenset() for file, content in self.contents.items()}
+        named = [Named(relative(m.file, root), m.name, relative(m.base, root)) for m in self._modules.values()]
+        with self._running(), kept_whole(Path(options.cache_dir)):
+            self._build = FollowingBuild(named, options, self.contents, _is_ours)
+        self._found = self._read(self._build.first)
+
+    @property
+    def checked(self) -> Checked:
+        modules = {name: self._root / path for name, path in self._build.modules.items()}
+        found = tuple(one for one in self._found if self._root / one.span.path not in self.broken)
+        return Checked(found, modules, tuple(self._modules.values()))
+
+    def update(self, changed: Mapping[Path, bytes]) -> None:
+        """Checks again what other contents of files have an effect on.
+
+        A file that cannot be read is to all others as it was before.
+
+        Raises:
+            NotFollowed: see above.
+        """
+        if not changed.keys() <= self._modules.keys():
+            raise NotFollowed
+        imports = {file: self._imported(file, content) for file, content in changed.items()}
+        read = {file: content for file, content in changed.items() if imports[file] is not None}
+        self.broken |= dict.fromkeys(changed.keys() - read.keys(), _SYNTAX)
+        if not read:
+            return
+        found = {file: names for file, names in imports.items() if names is not None}
+        if any(self._build.finds(name) for file, names in found.items() for name in names - self._imports[file]):
+            raise NotFollowed
+        self._imports |= found
+        self.contents |= read
+        for file in read:
+            self.broken.pop(file, None)
+        self._check_again(read)
+
+    def _check_again(self, files: Iterable[Path]) -> None:
+        with self._running():
+            updated = self._build.update([relative(file, self._root) for file in files], self.contents)
+        if not updated.blocked:
+            self._found = self._read(updated.lines)
+        for diagnostic in read_diagnostics(updated.blocked):
+            self.broken[self._root / diagnostic.span.path] = diagnostic.message
+
+    def _imported(self, file: Path, content: bytes) -> frozenset[str] | None:
+        """None for what cannot be read."""
+        tree = parsed_by_python(content)
+        return imported_modules(tree, self._modules[file]) if tree is not None else None
+
+    def _read(self, lines: Iterable[str]) -> tuple[Diagnostic, ...]:
+        found = dict.fromkeys(read_diagnostics(lines))
+        return tuple(one for one in found if self._root / one.span.path in self._modules)
+
+    @contextlib.contextmanager
+    def _running(self) -> Iterator[None]:
+        with contextlib.chdir(self._root):
+            SWITCHES.is_followed = True
+            try:
+                yield
+            except CompileError:
+                raise NotFollowed from None
+            finally:
+                SWITCHES.is_followed = False
+                clear()
+
+
+def _is_ours(code: str, message: str) -> bool:
+    return code in CODES or message.startswith(FAILURE)
