@@ -6,9 +6,11 @@ import subprocess
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NamedTuple, Self
+from threading import Timer
+from typing import Any, Final, NamedTuple, Self
 
 Json = Any
+_PATIENCE: Final = 300  # seconds that a test may take, on a machine with much else to do
 
 
 class Place(NamedTuple):
@@ -81,25 +83,38 @@ class Editor:
         document = {"uri": self.uri(name), "languageId": "python", "version": 1, "text": text}
         self.notify("textDocument/didOpen", textDocument=document)
 
+    def change(self, name: str, text: str, version: int) -> None:
+        """Replaces the text of an open file."""
+        document = {"uri": self.uri(name), "version": version}
+        self.notify("textDocument/didChange", textDocument=document, contentChanges=[{"text": text}])
+
     def save(self, name: str, text: str, version: int) -> None:
         """Replaces the text of an open file, and saves it."""
         (self.folder / name).write_text(text)
-        document = {"uri": self.uri(name), "version": version}
-        self.notify("textDocument/didChange", textDocument=document, contentChanges=[{"text": text}])
+        self.change(name, text, version)
         self.notify("textDocument/didSave", textDocument={"uri": self.uri(name)}, text=text)
 
     def at(self, name: str, place: Place) -> Json:
         return {"textDocument": {"uri": self.uri(name)}, "position": place.json}
 
+    @property
+    def pid(self) -> int:
+        """Of the server's process."""
+        return self._process.pid
+
     def diagnostics(self, name: str) -> Iterator[list[Json]]:
         """What the server reports about a file, each time anew."""
+        return self.diagnostics_at(self.uri(name))
+
+    def diagnostics_at(self, uri: str) -> Iterator[list[Json]]:
+        """The same by the address of a text."""
         while True:
             kept = [note for note in self._notes if note["method"] == "textDocument/publishDiagnostics"]
             self._notes.clear()
-            for note in kept or self._messages():
+            for note in kept or self._messages_to_the_end():
                 if note.get("method") != "textDocument/publishDiagnostics":
                     self._keep(note)
-                elif note["params"]["uri"] == self.uri(name):
+                elif note["params"]["uri"] == uri:
                     yield note["params"]["diagnostics"]
 
     def uri(self, name: str) -> str:
@@ -118,6 +133,10 @@ class Editor:
         self._process.stdin.write(b"Content-Length: %d\r\n\r\n%b" % (len(body), body))
         self._process.stdin.flush()
 
+    def _messages_to_the_end(self) -> Iterator[Json]:
+        yield from self._messages()
+        raise RuntimeError("the server has ended")
+
     def _messages(self) -> Iterator[Json]:
         stream = self._process.stdout
         assert stream is not None
@@ -128,6 +147,16 @@ class Editor:
                 length = int(value) if name.lower() == b"content-length" else length
                 header = stream.readline()
             yield json.loads(stream.read(length))
+
+
+def applied(text: str, edits: list[Json]) -> str:
+    """A text after edits of whole lines."""
+    lines = text.splitlines(keepends=True)
+    for edit in reversed(edits):
+        start, end = edit["range"]["start"], edit["range"]["end"]
+        assert start["character"] == end["character"] == 0
+        lines[start["line"] : end["line"]] = [edit["newText"]]
+    return "".join(lines)
 
 
 @contextmanager
@@ -147,10 +176,13 @@ def editor(
         stderr=subprocess.DEVNULL,
         start_new_session=True,
     )
+    impatient = Timer(_PATIENCE, process.kill)  # a server that says nothing ends the test, instead of keeping it
+    impatient.start()
     try:
         it = Editor(process, folder, settings)
         it.initialize(options or {})
         yield it
     finally:
+        impatient.cancel()
         process.kill()
         process.wait()

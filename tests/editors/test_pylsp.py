@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from jaxtyped_static_pylsp.hover import added
-from tests.editors.language_server import Editor, Json, Place, editor
+from tests.editors.language_server import Editor, Json, Place, applied, editor
 from tests.plugin.running import LIGHT
 
 pytestmark = pytest.mark.thorough
@@ -100,15 +100,6 @@ def hover_with(opened: Editor, place: Place) -> str:
         if "jaxtyped-static" in text:
             return text
         time.sleep(0.5)
-
-
-def applied(text: str, edits: list[Json]) -> str:
-    lines = text.splitlines(keepends=True)
-    for edit in reversed(edits):
-        start, end = edit["range"]["start"], edit["range"]["end"]
-        assert start["character"] == end["character"] == 0
-        lines[start["line"] : end["line"]] = [edit["newText"]]
-    return "".join(lines)
 
 
 def test_hover_is_plain_text_in_an_editor_that_shows_no_markdown() -> None:
