@@ -18,7 +18,7 @@ PYTEST_IN_PARTS = $(BIN) -m pytest --numprocesses $(JOBS) --dist loadgroup
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo picture test test-all quick rest lint types pytest fuzz matrix peers site release-check clean
+.PHONY: help demo picture test test-all quick rest lint types pytest fuzz matrix peers site vscode release-check clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/^([a-z-]+):[^#]*## /  make \1\t/' | expand -t 16
@@ -62,6 +62,9 @@ peers: $(VENV)/.dev ## run other libraries' tests of their classes on ours (`mak
 
 site: $(VENV)/.dev $(VENV)/.docs ## build the documentation in build/site; a dead link is an error
 	@$(BIN) -m website
+
+vscode: ## build the extension for VS Code, editors/vscode/jaxtyped-static.vsix; needs Node 20 or newer
+	@cd editors/vscode && npm ci --silent --no-audit --no-fund && npm run --silent types && npm run --silent build && npm run --silent package
 
 release-check: $(VENV)/.dev $(VENV)/.release ## build the distributions, install them with each Python, and check what PyPI shows
 	@$(BIN) -m tests.release
