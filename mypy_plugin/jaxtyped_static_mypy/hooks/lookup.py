@@ -32,6 +32,8 @@ from ..knowledge.eager_functions import eager_function
 from ..knowledge.full_names import CACHED_CALL, CLASS_CHECK, JAX, PARTIAL
 from ..knowledge.function_rows import Effect
 from ..knowledge.jax_functions import jax_function
+from ..knowledge.jax_types import INDEXED_UPDATES
+from ..knowledge.members import COPYING_METHODS
 from ..libraries import KEY_TYPES, PYTREE_DECORATORS, STATIC_DECORATORS, functions_with, jit_function, known_function
 from ..reach.eager_wrappers import handing_function
 from ..source.bindings import made_by
@@ -55,6 +57,7 @@ class Hook(Enum):
     CONSTRUCTOR = auto()  # of a class that may have static fields
     MAKER = auto()  # of a class method that may return an object of such a class
     REPLACE = auto()  # of `dataclasses.replace` and the like
+    UPDATE = auto()  # of what only returns a changed copy
     REGISTRATION = auto()  # of a function that registers a class
     CLASS = auto()  # the private decorator of a class statement
     LOCAL = auto()  # of a name without a module: what it holds says which of these it is
@@ -115,13 +118,15 @@ def find_method(request: Request) -> Found:
     info = mypy_api.node_named(owner, request.modules)
     if not isinstance(info, TypeInfo):
         return Found(None)
+    if owner == INDEXED_UPDATES:
+        return Found(Hook.UPDATE, is_lasting=True)
     if method == "replace":
         return Found(Hook.REPLACE)
     symbol = info.get(method)
     if symbol is not None and isinstance(symbol.node, Decorator) and _may_make(symbol.node, info, request):
         return Found(Hook.MAKER)
     if symbol is None or isinstance(symbol.node, FuncDef):
-        return Found(None, is_lasting=True)
+        return Found(Hook.UPDATE if method in COPYING_METHODS else None, is_lasting=True)
     return Found(_of_type(_type_of(symbol.node)))
 
 
@@ -153,6 +158,8 @@ def _known_function(request: Request) -> Hook | None:
     if (hook := _FUNCTIONS.get(name)) is not None:
         return hook
     row = known_function(name)
+    if Effect.ONLY_RETURNS in row.effects or row.updates is not None:
+        return Hook.UPDATE
     if not name.startswith(JAX) and row.calls is None:
         return None
     if Effect.SAME_FUNCTION in row.effects:

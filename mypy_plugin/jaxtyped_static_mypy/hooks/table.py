@@ -13,6 +13,7 @@ from ..config.settings import Settings
 from ..facts.foreign_registrations import keep_registrations, see_registrations
 from ..libraries import jit_function
 from ..memory import clear
+from ..rules._dropped_copies import check_dropped
 from ..rules.static_cache import check_cached_call
 from ..source.checked_file import CheckedFile, checked_file
 from . import failures
@@ -37,6 +38,10 @@ def _register(ctx: FunctionContext, file: CheckedFile, fullname: str) -> Type:
     return ctx.default_return_type
 
 
+def _leave(ctx: FunctionContext, file: CheckedFile, fullname: str) -> Type:
+    return ctx.default_return_type
+
+
 def _call_local(ctx: FunctionContext, fullname: str, settings: Settings) -> Type:
     hook = find_local(ctx)
     if hook is None and (named := loop_named(ctx.context, checked_file(ctx.api, settings))):
@@ -54,6 +59,7 @@ _ANSWERS: Final[Mapping[Hook, Callable[[FunctionContext, CheckedFile, str], Type
     Hook.KNOWN: check_known_call,
     Hook.REGISTRATION: _register,
     Hook.CLASS: check_class,
+    Hook.UPDATE: _leave,  # what drops the copy is reported at any hook
 }
 # What only reports errors.
 _CHECKS: Final[Mapping[Hook, Callable[[FunctionContext, CheckedFile, str], None]]] = {
@@ -77,6 +83,7 @@ def _answer(ctx: FunctionContext, hook: Hook, fullname: str, settings: Settings)
     if not is_hidden:
         see_registrations(ctx.api, settings.pytree_types)
         check_redefined(file)
+        check_dropped(file)
     if (answer := _ANSWERS.get(hook)) is not None:
         return answer(ctx, file, fullname)
     if not is_hidden:

@@ -64,6 +64,10 @@ _NEW_REFS: Final = """
     api.array_ref api.empty_ref api.mutable_array api.new_ref core.empty_ref core.mutable_array core.new_ref
     ref.array_ref ref.empty_ref ref.new_ref
 """
+_ONLY_RETURNING: Final = """
+    lax.dynamic_update_index_in_dim lax.dynamic_update_slice lax.dynamic_update_slice_in_dim lax.scatter
+    lax.scatter_add lax.scatter_max lax.scatter_min lax.scatter_mul
+"""
 _CONCRETE: Final = """
     api.device_get api.devices api.local_devices core.get_aval lax.broadcast_shapes lax.conv_dimension_numbers
     numpy.broadcast_shapes numpy.can_cast numpy.dtype numpy.einsum_path numpy.finfo numpy.iinfo
@@ -164,6 +168,7 @@ JAX_FUNCTIONS: Final[FunctionTable] = {
     # calls of the host, and mutable arrays
     **dict.fromkeys(_HOST_CALLBACKS.split(), KnownFunction(effects=Effect.CALLS_HOST)),
     **dict.fromkeys(_NEW_REFS.split(), KnownFunction(effects=Effect.MAKES_REF)),
+    **dict.fromkeys(_ONLY_RETURNING.split(), KnownFunction(effects=Effect.ONLY_RETURNS)),
     "core.ensure_compile_time_eval": KnownFunction(effects=Effect.UNTRACED_BODY),
     # results that are concrete under a trace
     **dict.fromkeys(_CONCRETE.split(), KnownFunction(result=Result.CONCRETE)),

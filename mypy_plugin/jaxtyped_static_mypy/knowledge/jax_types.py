@@ -9,6 +9,8 @@ COMPILED_BY_JAX: Final = ("jax._src.pjit.JitWrapped", "jax._src.stages.Wrapped")
 
 # What `jax.Array` stands for, in different releases.
 ARRAY_NAMES: Final = ("jax._src.basearray.Array", "jax.Array")
+# What `x.at[i]` is.
+INDEXED_UPDATES: Final = "jax._src.basearray._IndexUpdateRef"
 
 JAX_TYPES: Final[TypeTable] = {
     "numpy.dtype": static(NEVER),

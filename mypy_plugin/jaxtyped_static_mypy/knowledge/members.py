@@ -35,6 +35,12 @@ UNAMBIGUOUS_METHODS: Final = ARRAY_METHODS - frozenset(
 # Methods that ask an array for its concrete value.
 CONVERTING_METHODS: Final = frozenset({"item", "tolist"})
 
+# Methods of `x.at[i]` that return a changed copy of `x`, and do nothing else.
+_UPDATING: Final = "add apply divide max min mul multiply power set subtract"
+UPDATING_METHODS: Final = frozenset(_UPDATING.split())
+# What objects have that are copied with some fields changed, and the keyword by which a call of it is known.
+COPYING_METHODS: Final = {"_replace": "", "replace": "", "apply_gradients": "grads"}
+
 # Methods whose result has a length that depends on values.
 SIZED_METHODS: Final = {
     "nonzero": SizedBy("size", None),

@@ -74,6 +74,10 @@ _ABOUT_TRACERS: Final = frozenset({"Tracer", "is_concrete", "is_tracer", "trace_
 # Pallas kernels: `o_ref[...] = x_ref[...] + 1` writes to a mutable array, which JAX threads through the program.
 _REF_SUFFIXES: Final = frozenset({"ref", "refs"})
 _REF_CLASSES: Final = "Ref"  # `MemRef`, `TransformedRef`: their packages declare many
+_PACKAGE_OF_REFS: Final = "pallas"
+
+# Data frames, whose cells may be sets: `frame.at[i, "tags"].add("new")`.
+_OF_FRAMES: Final = frozenset({"cudf", "dask", "modin", "pandas"})
 
 # Benchmarks and models that try a few sizes, orders or layers in a loop: so many compilations may be intended.
 FEW_PASSES: Final = 16
@@ -300,3 +304,13 @@ def is_ref(variable: str) -> bool:
 
 def is_ref_class(name: str) -> bool:
     return name.endswith(_REF_CLASSES)
+
+
+def is_of_refs(imported: str) -> bool:
+    """Whether what a file imports, by its full name, calls functions with mutable arrays of JAX."""
+    return _PACKAGE_OF_REFS in imported.split(".")
+
+
+def is_of_frames(imported: str) -> bool:
+    """Whether what a file imports, by its full name, makes data frames."""
+    return imported.partition(".")[0] in _OF_FRAMES

@@ -29,7 +29,7 @@ _RULES: Final = {
     "jit-bound-method": "A jitted bound method keeps its object's state",
     "jit-retrace": "A new function is jitted on every execution",
     "jit-branch": "Python control flow on a traced value",
-    "jit-mutation": "An assignment inside a trace is lost, or keeps a tracer",
+    "jit-mutation": "A change is lost, or an assignment inside a trace keeps a tracer",
 }
 
 # The codes are public: users write them in `# type: ignore[...]` and in mypy's `enable_error_code`.

@@ -1,4 +1,4 @@
-"""jit-mutation: an assignment inside a trace that the caller never sees, or that keeps a tracer."""
+"""jit-mutation: a change that nobody sees, or an assignment that keeps a tracer."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -18,6 +18,7 @@ from ..source.checked_file import CheckedFile
 from ..syntax.changes import ChangeKind
 from . import CODES
 from ._body import Body, BodyError
+from ._dropped_copies import in_body
 
 CODE: Final = CODES["jit-mutation"]
 
@@ -103,6 +104,7 @@ def check_body(body: Body) -> Iterator[BodyError]:
     for first, *others in by_line.values():
         alike = [other for other in others if other._replace(written=first.written) == first]
         yield BodyError(first.context, _statement(first, alike), CODE)
+    yield from in_body(body)
     body.consulted.update(functions.consulted)
 
 

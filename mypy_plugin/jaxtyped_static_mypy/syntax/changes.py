@@ -96,7 +96,7 @@ def _called(node: Node, call: CallExpr) -> Iterator[Change]:
         if isinstance(name := literal(call.args[1]), str):
             shown, is_forced = f"{written(call.args[0])}.{name}", isinstance(callee, MemberExpr)
             yield Change(node, ChangeKind.ATTRIBUTE, call.args[0], shown, (call.args[2],), is_forced=is_forced)
-    elif isinstance(callee, MemberExpr) and callee.name in _methods_in(node) and not _is_indexed_update(callee.expr):
+    elif isinstance(callee, MemberExpr) and callee.name in _methods_in(node) and updated_by_index(callee.expr) is None:
         yield Change(
             node,
             ChangeKind.METHOD,
@@ -113,9 +113,10 @@ def _methods_in(node: Node) -> frozenset[str]:
     return CHANGING_METHODS if isinstance(node, ExpressionStmt) else SEQUENCE_METHODS
 
 
-def _is_indexed_update(node: Expression) -> bool:
-    """`x.at[i].add(1)`."""
-    return isinstance(node, IndexExpr) and isinstance(node.base, MemberExpr) and node.base.name == "at"
+def updated_by_index(node: Expression) -> Expression | None:
+    """The `x` in `x.at[i]`; None for anything else."""
+    base = node.base if isinstance(node, IndexExpr) else None
+    return base.expr if isinstance(base, MemberExpr) and base.name == "at" else None
 
 
 def written(node: Expression) -> str:
