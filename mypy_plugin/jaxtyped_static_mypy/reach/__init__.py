@@ -13,6 +13,8 @@ liveness       whether what a function makes never leaves it
 lives          where a value goes that a function makes, and what calls it
 holders        the names, attributes and items that hold a value, and their uses
 passing        what the code around a value does with it
+gathering      what is held together with others, and taken one by one
+items          ways to one of several values, through loops and calls
 parts          ways from a dict, a tuple or an object to what it holds
 objects        where the file and its imports change objects of a class
 roots          which functions are traced in an outermost function, for `flow/changes`

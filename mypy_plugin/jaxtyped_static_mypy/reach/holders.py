@@ -48,6 +48,8 @@ class Holders:
     seen: set[Held] = field(default_factory=set)
     calls: list[Node] = field(default_factory=list)
     handed: list[Node] = field(default_factory=list)
+    over: set[Node] = field(default_factory=set)
+    collected: set[Node] = field(default_factory=set)
     returned: list[Path] = field(default_factory=list)
     is_global: bool = False
     leaves: bool = False

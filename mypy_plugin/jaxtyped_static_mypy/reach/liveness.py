@@ -1,9 +1,17 @@
 """Whether what a function makes never leaves it: its code only calls that, and drops it."""
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from typing import Final
 
-from mypy.nodes import ClassDef, Expression, FuncDef, MemberExpr, NameExpr, Node, Var
+from mypy.nodes import (
+    ClassDef,
+    Expression,
+    FuncDef,
+    MemberExpr,
+    NameExpr,
+    Node,
+    Var,
+)
 from mypy.types import Instance, get_proper_type
 
 from ..facts.set_facts import CONSTRUCTORS
@@ -26,7 +34,7 @@ def is_used_up_on_each_pass(site: Surroundings, file: CheckedFile, paths: tuple[
     `paths`: from what is made at the site to the value, if that only holds it.
     """
     life = life_of(file, site.around[0], paths)
-    on_pass = [_is_on_pass(surroundings(node, file), site) for node in life.places]
+    on_pass = [_is_on_pass(_without(life.over, surroundings(node, file)), site) for node in life.places]
     return life.is_used_up and not life.is_looped and True in on_pass and False not in on_pass
 
 
@@ -47,8 +55,21 @@ def is_used_up_on_each_call(site: Surroundings, file: CheckedFile, paths: tuple[
     if site.is_called and paths == VALUE:
         return True
     life = life_of(file, site.around[0], paths)
-    is_looped = life.is_looped or any(surroundings(node, file).loops for node in life.places)
+    is_looped = life.is_looped or any(set(surroundings(node, file).loops) - life.over for node in life.places)
     return life.is_used_up and not life.is_global and not is_looped
+
+
+def place_of(made: Node, file: CheckedFile) -> Surroundings:
+    """What is around a value, without the loop that collects it with others: `[jax.jit(f) for f in functions]`."""
+    place = surroundings(made, file)
+    if not place.loops or place.is_called:
+        return place
+    return _without(life_of(file, made, VALUE).collected, place)
+
+
+def _without(loops: Container[Node], place: Surroundings) -> Surroundings:
+    left = (tuple(loop for loop in found if loop not in loops) for found in (place.loops, place.repeating))
+    return Surroundings(place.around, place.function, *left)
 
 
 def never_leaves(site: Surroundings, file: CheckedFile) -> bool:
@@ -89,8 +110,11 @@ def _serves_loop(site: Surroundings, file: CheckedFile, paths: tuple[Path, ...])
     Then the caller does more than to call the value once, and minds the compilation less.
     """
     others = tuple((ANY_ITEM, *path[1:]) for path in paths if path and path[0].owner is None)
-    places = (surroundings(node, file) for node in life_of(file, site.around[0], others).places) if others else ()
-    return any(len(place.loops) > len(site.loops) for place in places)
+    if not others:
+        return False
+    life = life_of(file, site.around[0], others)
+    places = (surroundings(node, file) for node in life.places)
+    return any(len(set(place.loops) - life.over) > len(site.loops) for place in places)
 
 
 def _means(use: Use, maker: FuncDef, file: CheckedFile) -> bool:

@@ -11,12 +11,15 @@ from mypy.nodes import (
     ConditionalExpr,
     Decorator,
     DictExpr,
+    DictionaryComprehension,
     Expression,
     ExpressionStmt,
     ForStmt,
     FuncDef,
+    GeneratorExpr,
     IfStmt,
     IndexExpr,
+    ListComprehension,
     ListExpr,
     MemberExpr,
     Node,
@@ -30,13 +33,27 @@ from mypy.nodes import (
 )
 
 from ..facts.set_facts import CONSTRUCTORS
+from ..libraries import jit_function
 from ..source.checked_file import CheckedFile, once_per_file
 from ..source.surroundings import surroundings
 from ..syntax.arguments import named_arguments
 from ..syntax.trees import nodes_below, self_parameter
 from . import passing
-from .holders import Held, Holders
-from .parts import COMPILED, LOWERING, Path, Step, below, has_bases, item_at, owners_of, step_in_call, step_in_display
+from .gathering import Gathering
+from .holders import Held
+from .items import compiler_mapped, numbered
+from .parts import (
+    ANY_ITEM,
+    COMPILED,
+    LOWERING,
+    Path,
+    Step,
+    below,
+    has_bases,
+    item_at,
+    owners_of,
+    step_in_display,
+)
 from .passing import Passed
 
 
@@ -49,6 +66,8 @@ class Life(NamedTuple):
     is_global: bool  # a name of the module holds it, which others may use
     leaves: bool  # perhaps: in another way than these
     is_looped: bool = False  # `map` calls it, or a method of an object that holds it has a loop
+    over: frozenset[Node] = frozenset()  # loops that get it on one pass, among others: `for f in functions`
+    collected: frozenset[Node] = frozenset()  # comprehensions that it is an item of: `[jax.jit(f) for f in functions]`
 
     @property
     def is_used_up(self) -> bool:
@@ -61,12 +80,15 @@ class Life(NamedTuple):
 
 
 VALUE: Final[tuple[Path, ...]] = ((),)
+_OF_DICTS: Final = frozenset({"items", "values"})
 
 
 @once_per_file
 def life_of(file: CheckedFile, made: Node, paths: tuple[Path, ...]) -> Life:
     """`made`: an expression, or a decorated function. `paths`: from there to the value, if that only holds it."""
-    walk = _Walk(file, surroundings(made, file).function, owners_of(paths), [Held(made, path) for path in paths])
+    is_one = isinstance(made, CallExpr) and jit_function(compiler_mapped(made), file.settings.jit_functions) is not None
+    starts = [Held(made, (ANY_ITEM, *path) if is_one else path) for path in paths]
+    walk = _Walk(file, surroundings(made, file).function, owners_of(paths), starts)
     for path in paths:
         walk.construct(path)
     while walk.pending and not walk.leaves:
@@ -75,10 +97,11 @@ def life_of(file: CheckedFile, made: Node, paths: tuple[Path, ...]) -> Life:
             walk.seen.add(held)
             walk.follow(held)
     ended = tuple(walk.calls), tuple(walk.handed), tuple(dict.fromkeys(walk.returned))
-    return Life(*ended, walk.is_global, walk.leaves, walk.is_looped)
+    loops = frozenset(walk.over), frozenset(walk.collected)
+    return Life(*ended, walk.is_global, walk.leaves, walk.is_looped, *loops)
 
 
-class _Walk(Holders):
+class _Walk(Gathering):
     """Follows a value from where it is made to all of its uses."""
 
     def follow(self, held: Held) -> None:
@@ -105,8 +128,14 @@ class _Walk(Holders):
                 self.assign(parent, held)
             case TupleExpr() | ListExpr() as parent if passing.is_taken_apart(parent, place):
                 self.assign(place.around[2], held)
+            case ForStmt(expr=iterable, index=target) as loop if iterable is node:
+                self.loop(loop, target, held)
+            case GeneratorExpr() | DictionaryComprehension() as parent:
+                self.comprehend(parent, held)
+            case ListComprehension() as parent:
+                self.pending.append(held._replace(node=parent))
             case TupleExpr() | ListExpr() | DictExpr() as parent:
-                self._hold_in(parent, step_in_display(parent, node) if isinstance(node, Expression) else None, held)
+                self.hold_in(parent, step_in_display(parent, node) if isinstance(node, Expression) else None, held)
             case ReturnStmt() if place.function is self.root:
                 self.returned.append(held.path)
             case AssertStmt() | ComparisonExpr() | ExpressionStmt() | IfStmt() | UnaryExpr(op="not"):
@@ -140,9 +169,10 @@ class _Walk(Holders):
                 self._enter_function(function, call, held)
             case Passed.ON if held.may_call and passing.is_compiled_for_object(call, self.owners, self.file):
                 pass  # and belongs to the object
+            case Passed.ON if isinstance(value, Expression) and not held.may_call:
+                self.give(call, value, held)
             case Passed.ON:
-                step = step_in_call(call, value, self.file) if isinstance(value, Expression) else None
-                self._hold_in(call, step, held)
+                self.leaves = True
 
     def _enter_function(self, function: FuncDef, call: CallExpr, held: Held) -> None:
         given = named_arguments(call, [argument.variable.name for argument in function.arguments])
@@ -151,13 +181,6 @@ class _Walk(Holders):
         self.is_looped = self.is_looped or passing.calls_itself(function, self.file)
         for variable in variables:
             self.use((variable,), function, (), held)
-
-    def _hold_in(self, holder: Expression, step: Step | None, held: Held) -> None:
-        """`{"step": f}`, `(f, g)`, `Functions(step=f)`."""
-        if step is None or held.may_call:
-            self.leaves = True
-        else:
-            self.pending.append(Held(holder, (step, *held.path)))
 
     # Parts of what holds the value
 
@@ -182,6 +205,10 @@ class _Walk(Holders):
         call = passing.call_of(read, self.file)
         if call is not None and read.name == "get" and call.args:
             self._take(call, item_at(call.args[0]), held)
+        elif call is not None and passing.list_appended_to(call, self.file) is not None:
+            pass  # another one
+        elif call is not None and read.name in _OF_DICTS:
+            self.pending.append(Held(call, numbered(1, held.path) if read.name == "items" else held.path))
         else:
             self.leaves = True
 

@@ -13,6 +13,7 @@ from mypy.nodes import (
     Decorator,
     DictExpr,
     Expression,
+    ExpressionStmt,
     FuncDef,
     FuncItem,
     LambdaExpr,
@@ -29,7 +30,7 @@ from mypy.nodes import (
 from ..knowledge import naming
 from ..knowledge.function_rows import Effect, Result
 from ..libraries import jit_function, known_function
-from ..source.bindings import bindings_of, made_by
+from ..source.bindings import bindings_of, made_by, only_value
 from ..source.checked_file import CheckedFile, once_per_file
 from ..source.surroundings import Surroundings, surroundings
 from ..syntax.arguments import unpacks
@@ -133,6 +134,17 @@ def is_made_beside(holder: NameExpr, target: Expression, file: CheckedFile) -> b
     places = [surroundings(display, file) for display in made]
     is_here = all(place.function is here.function and place.loops == here.loops for place in places)
     return bool(made) and len(made) == len(bound) and is_here
+
+
+def list_appended_to(call: CallExpr, file: CheckedFile) -> tuple[NameExpr, ListExpr] | None:
+    """The list to which a statement of the same function appends, with what makes it: `functions.append(f)`."""
+    holder = call.callee.expr if isinstance(call.callee, MemberExpr) and call.callee.name == "append" else None
+    place = surroundings(call, file)
+    if not isinstance(holder, NameExpr) or not isinstance(place.parent, ExpressionStmt):
+        return None
+    made = only_value(holder.node, file)
+    is_here = made is not None and surroundings(made, file).function is place.function
+    return (holder, made) if isinstance(made, ListExpr) and is_here else None
 
 
 # Objects

@@ -3,14 +3,28 @@
 from enum import Enum, auto
 from typing import Final, NamedTuple
 
-from mypy.nodes import GDEF, CallExpr, Decorator, Expression, FuncDef, FuncItem, MemberExpr, NameExpr, Node, Var
+from mypy.nodes import (
+    GDEF,
+    CallExpr,
+    Decorator,
+    DictExpr,
+    Expression,
+    FuncDef,
+    FuncItem,
+    ListExpr,
+    MemberExpr,
+    NameExpr,
+    Node,
+    TupleExpr,
+    Var,
+)
 
 from ..flow.fresh import FreshKind, origin_of, reader_at
 from ..flow.fresh.captures import captured_names
 from ..flow.fresh.making import maker_of
 from ..flow.made import constructed
 from ..libraries import TREE_METHODS
-from ..source.bindings import made_by
+from ..source.bindings import ANY_KEY, Binding, made_by, names_bound_by
 from ..source.checked_file import CheckedFile
 from ..source.surroundings import surroundings
 from ..syntax.trees import dotted_name
@@ -62,11 +76,32 @@ def new_function(expression: Expression, file: CheckedFile, *, is_compared: bool
     if (defined := _defined_in_loop(made, file)) is not None:
         return NewFunction(NewKind.NESTED, defined.name, defined)
     if isinstance(made, NameExpr) and isinstance(made.node, Var):
-        return None  # bound by a loop, or more than once, so unknown
+        return _one_of_several(made, file, is_compared=is_compared)  # or bound more than once, so unknown
     origin = origin_of(made, reader_at(file))
     if origin is None or origin.kind not in _KINDS:
         return _new_object(made) if not is_compared else None
     return NewFunction(_KINDS[origin.kind], origin.subject, maker_of(origin, made))
+
+
+def _one_of_several(name: NameExpr, file: CheckedFile, *, is_compared: bool) -> NewFunction | None:
+    """The first of the functions that a loop goes over, if all are new: `for f in [lambda x: x, partial(g, 2)]`."""
+    bound = (pair for loop in surroundings(name, file).around for pair in names_bound_by(loop))
+    items = next((found for target, found in bound if target.node is name.node), Binding())
+    if items.value is None or items.path != (ANY_KEY,):
+        return None
+    found = all_new(items.value, file, is_compared=is_compared)
+    return new_function(found[0], file, is_compared=is_compared) if found else None
+
+
+def all_new(holder: Expression, file: CheckedFile, *, is_compared: bool) -> list[Expression]:
+    """The items of a list, tuple or dict that the file writes out, if all are functions that are new each time."""
+    display, items = made_by(holder, file), list[Expression]()
+    if isinstance(display, (ListExpr, TupleExpr)):
+        items = display.items
+    elif isinstance(display, DictExpr):
+        items = [value for _, value in display.items]
+    are_new = all(new_function(item, file, is_compared=is_compared) is not None for item in items)
+    return items if are_new else []
 
 
 def _defined_in_loop(name: Expression, file: CheckedFile) -> FuncDef | Decorator | None:

@@ -17,7 +17,7 @@ from ..flow.fresh.captures import passing_captures
 from ..flow.traced.analysis import is_staged
 from ..jit.application import JitCall, compiler_called
 from ..knowledge import naming
-from ..reach.liveness import is_used_up_on_each_call, is_used_up_on_each_pass, never_leaves, results_used_up
+from ..reach.liveness import is_used_up_on_each_call, is_used_up_on_each_pass, never_leaves, place_of, results_used_up
 from ..reach.lives import VALUE, life_of
 from ..reach.program import Cause, Runs
 from ..reach.runs import Running, is_evaluated_once, is_in_test, is_of_whole_runs, running
@@ -125,7 +125,7 @@ def check_retrace(call: JitCall) -> None:
     if is_once_here(node, file) or is_evaluated_once(node.line, file) or is_in_test(node.line, file):
         return
     harm = Harm.POTENTIAL if hands_on(fresh.made) else None
-    repeated = _repeated(surroundings(node, file), fresh, file)
+    repeated = _repeated(place_of(node, file), fresh, file)
     if repeated is not None:
         if not (isinstance(node, CallExpr) and is_staged(node, file.api, file.settings)):
             harm = Harm.POTENTIAL if _trains_on_each_pass(node, fresh, file) else harm
@@ -138,7 +138,7 @@ def check_retrace(call: JitCall) -> None:
 
 def _is_looped(node: Node, fresh: _Fresh, file: CheckedFile) -> bool:
     """Whether a function compiles another, calls it in a loop of its own, and drops it."""
-    place = surroundings(node, file)
+    place = place_of(node, file)
     function = place.function
     if not isinstance(function, FuncDef) or fresh.is_method or place.repeating or not covers(function, fresh.made.line):
         return False
