@@ -10,6 +10,7 @@ made            which displays and constructor calls a value is made of
 unpacked        which items of a dict a call unpacks
 elements        which names are bound to elements of arrays
 function_fields which fields of pytrees the file fills with plain functions
+cached_functions  which caches of functions a trace fills with a tracer
 captured        what traced code reads of objects that it captures
 compiled_calls  which compiled calls get a new object
 crossing        where JAX takes objects apart and builds new ones

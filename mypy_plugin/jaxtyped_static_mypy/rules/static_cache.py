@@ -11,6 +11,7 @@ from ..classes.array_holders import holds_arrays
 from ..classes.caches import caching_decorator, decorator_of
 from ..classes.reasons import Fault, Reason
 from ..facts.class_facts import facts_of
+from ..flow.cached_functions import filled_by
 from ..flow.captured import caches_captured_by
 from ..flow.traced.analysis import is_staged, traced_source
 from ..knowledge.full_names import CACHED_PROPERTY
@@ -65,6 +66,8 @@ def check_body(body: Body) -> Iterator[BodyError]:
             place = caching_decorator(found.owner, found.name) if is_here else None
             subject = f"{found.owner.name}.{found.name}"
             yield BodyError(place or found.read, _CAPTURED.fill(subject=subject, function=found.root.name), CODE)
+    for cached in filled_by(functions):
+        yield BodyError(cached.decorator, _FUNCTION.fill(function=cached.name), CODE)
     body.consulted.update(functions.consulted)
 
 

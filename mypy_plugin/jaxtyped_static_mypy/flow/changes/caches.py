@@ -34,11 +34,14 @@ _BOUND: Final = frozenset({"builtins.classmethod", "builtins.property", "builtin
 
 
 def adopt_filling(functions: Functions, roots: Mapping[FuncItem, Root], host: frozenset[FuncItem]) -> set[FuncItem]:
-    """Treats what traced code calls as nested in it, if that leads to a cache by hand, and what such code calls.
+    """Treats what traced code calls as nested in it, if that leads to a cache by hand; returns what it added."""
+    return adopt_leading(functions, roots, host, _leading(functions.file))
 
-    Returns what it added.
-    """
-    leading = _leading(functions.file)
+
+def adopt_leading(
+    functions: Functions, roots: Mapping[FuncItem, Root], host: frozenset[FuncItem], leading: frozenset[str]
+) -> set[FuncItem]:
+    """Treats what traced code calls by these names as nested in it, and what such code calls; returns what it added."""
     added: set[FuncItem] = set()
     pending = [inner for inner in functions.parents if roots_around(inner, functions, roots, host)] if leading else []
     while pending:
@@ -126,8 +129,15 @@ def _asks_for_tracer(node: Node) -> bool:
 @once_per_file
 def _leading(file: CheckedFile) -> frozenset[str]:
     """The names of the functions of a file that fill a cache by hand, and of those that call one by its name."""
+    functions = (function for named in file.functions_named.values() for function in named)
+    return leading_to(file, frozenset(function.name for function in functions if _fills_any(function)))
+
+
+@once_per_file
+def leading_to(file: CheckedFile, names: frozenset[str]) -> frozenset[str]:
+    """These names, and those of the functions that mention one of them."""
     functions = [function for named in file.functions_named.values() for function in named]
-    found = {function.name for function in functions if _fills_any(function)}
+    found = set(names)
     mentioned = {function: _names_in(function) for function in functions} if found else {}
     while True:
         added = {function.name for function, names in mentioned.items() if not found.isdisjoint(names)} - found

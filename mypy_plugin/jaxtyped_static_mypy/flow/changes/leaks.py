@@ -88,6 +88,17 @@ class Leaks:
     def may_hold(self, values: Iterable[Expression]) -> bool:
         return any(self._holds(value) for value in values)
 
+    def is_returned_by(self, function: FuncItem | None) -> bool:
+        """Whether a function that runs in the trace returns what holds one of its tracers."""
+        if function is None or function not in self._inner or function in self._asking:
+            return False
+        self._asking.add(function)
+        nodes = (node for node in self._functions.nodes[function] if isinstance(node, ReturnStmt))
+        returned = [node.expr for node in nodes if not is_computed_at_once(node, self._functions.file)]
+        found = self.may_hold(value for value in returned if value is not None)
+        self._asking.discard(function)
+        return found
+
     def _calls_inside(self) -> Iterator[tuple[FuncItem, CallExpr]]:
         """The calls of these functions by name, and of methods on `self`, in their own code."""
         functions = self._functions
@@ -112,7 +123,7 @@ class Leaks:
             return node.node in self._traced
         if isinstance(node, MemberExpr):
             is_held = node.name not in CONCRETE_ATTRIBUTES and self._holds(node.expr) and not self._is_static(node)
-            return is_held or self._is_returned_by(self._functions.adopted.get(node))
+            return is_held or self.is_returned_by(self._functions.adopted.get(node))
         if isinstance(node, IndexExpr):
             key = literal(node.index)
             return not _is_structure(node.base, (f"[{key}]",)) and self._holds(node.base)
@@ -150,7 +161,7 @@ class Leaks:
         calling = call.args[0] if name == "builtins.map" and call.args else callee
         if isinstance(calling, RefExpr) and _returns_concrete(calling):
             return False
-        if self._is_returned_by(self._functions.adopted.get(callee) or function_of(callee)):
+        if self.is_returned_by(self._functions.adopted.get(callee) or function_of(callee)):
             return True
         if isinstance(callee, MemberExpr):
             if isinstance(callee.expr, StrExpr) or callee.name in CONCRETE_METHODS:
@@ -174,17 +185,6 @@ class Leaks:
             self._traced |= given
         found = self._holds(function.expr())
         self._traced -= given
-        return found
-
-    def _is_returned_by(self, function: FuncItem | None) -> bool:
-        """Whether a function that runs in the trace returns what holds one of its tracers."""
-        if function is None or function not in self._inner or function in self._asking:
-            return False
-        self._asking.add(function)
-        nodes = (node for node in self._functions.nodes[function] if isinstance(node, ReturnStmt))
-        returned = [node.expr for node in nodes if not is_computed_at_once(node, self._functions.file)]
-        found = self.may_hold(value for value in returned if value is not None)
-        self._asking.discard(function)
         return found
 
 
