@@ -57,6 +57,8 @@ CHANGING: Final = frozenset(
     {AssignmentStmt, OperatorAssignmentStmt, AssignmentExpr, DelStmt, ExpressionStmt, ReturnStmt}
 )
 SETTERS: Final = ("setattr", "object.__setattr__")
+# Stores a value unless there is one, and returns what is there then.
+DEFAULTING: Final = "setdefault"
 
 
 def changes(nodes: Iterable[Node]) -> Iterator[Change]:
@@ -76,6 +78,17 @@ def changes(nodes: Iterable[Node]) -> Iterator[Change]:
                     yield from _assigned(node, target, ())
         elif isinstance(node, (ExpressionStmt, ReturnStmt)) and isinstance(node.expr, CallExpr):
             yield from _called(node, node.expr)
+
+
+def changes_and_defaults(nodes: Iterable[Node]) -> Iterator[Change]:
+    """The same, with `return d.setdefault(key, value)` and `x = d.setdefault(key, value)`, of which more is used."""
+    for node in nodes:
+        yield from changes((node,))
+        call = node.rvalue if isinstance(node, AssignmentStmt) else node.expr if isinstance(node, ReturnStmt) else None
+        callee = call.callee if isinstance(call, CallExpr) and len(call.args) == 2 else None
+        if isinstance(call, CallExpr) and isinstance(callee, MemberExpr) and callee.name == DEFAULTING:
+            shown = f"{written(callee.expr)}.{callee.name}(...)"
+            yield Change(node, ChangeKind.METHOD, callee.expr, shown, tuple(call.args), callee.name, is_returned=True)
 
 
 def _assigned(node: Node, target: Expression, values: tuple[Expression, ...]) -> Iterator[Change]:

@@ -26,8 +26,8 @@ from ...reach.host_runs import runs_on_host
 from ...reach.roots import Root, roots_around
 from ...source.checked_file import CheckedFile, once_per_file
 from ...source.nested_functions import Functions, adopt
-from ...syntax.changes import Change, ChangeKind, changes
-from ...syntax.trees import dotted_name, names_declared_outside, nodes_below
+from ...syntax.changes import DEFAULTING, Change, ChangeKind, changes_and_defaults
+from ...syntax.trees import dotted_name, last_name, names_declared_outside, nodes_below
 from .refused import class_of
 
 _BOUND: Final = frozenset({"builtins.classmethod", "builtins.property", "builtins.staticmethod"})
@@ -66,12 +66,16 @@ class _Body(NamedTuple):
     asks: bool
 
 
-def fills_cache(change: Change, function: FuncItem) -> bool:
-    """Whether a function keeps what it computed: it also looks whether the value is there, or reads it."""
-    return _fills(change, _body(function))
+def fills_cache(change: Change, function: FuncItem, file: CheckedFile) -> bool:
+    """Whether a function keeps what it computed: it also looks whether the value is there, or reads it.
+
+    Or what calls it does: `if n not in TABLES: store(n, jnp.arange(n))`.
+    """
+    return _fills(change, _body(file, function), file, function)
 
 
-def _body(function: FuncItem) -> _Body:
+@once_per_file
+def _body(file: CheckedFile, function: FuncItem) -> _Body:
     nodes, reads = list(nodes_below(function)), dict[str, list[Node]]()
     for node in nodes:
         if (place := _read(node)) is not None:
@@ -79,14 +83,33 @@ def _body(function: FuncItem) -> _Body:
     return _Body(reads, frozenset(names_declared_outside(nodes)), any(map(_asks_for_tracer, nodes)))
 
 
-def _fills(change: Change, body: _Body) -> bool:
+def _fills(change: Change, body: _Body, file: CheckedFile, function: FuncItem) -> bool:
     place = _place(change)
-    if place is None or body.asks or change.kind not in (ChangeKind.ATTRIBUTE, ChangeKind.ITEM, ChangeKind.NAME):
+    if place is None or body.asks:
         return False
-    if place not in body.reads or (change.kind is ChangeKind.NAME and place not in body.outside):
+    if change.method == DEFAULTING:
+        return True
+    if change.kind not in (ChangeKind.ATTRIBUTE, ChangeKind.ITEM, ChangeKind.NAME):
+        return False
+    if change.kind is ChangeKind.NAME and place not in body.outside:
         return False
     own = set(nodes_below(change.context))
-    return any(node not in own for node in body.reads[place])
+    if any(node not in own for node in body.reads.get(place, ())):
+        return True
+    return any(place in _body(file, caller).reads for caller in callers_by_name(file, function))
+
+
+@once_per_file
+def callers_by_name(file: CheckedFile, function: FuncItem) -> tuple[FuncDef, ...]:
+    """The functions of the file that call one that only stores something, by its name."""
+    name = function.name if isinstance(function, FuncDef) else ""
+    functions = (other for named in file.functions_named.values() for other in named if other is not function)
+    return tuple(other for other in functions if name in _names_called(file, other))
+
+
+@once_per_file
+def _names_called(file: CheckedFile, function: FuncDef) -> frozenset[str]:
+    return frozenset(last_name(node.callee) for node in nodes_below(function) if isinstance(node, CallExpr)) - {""}
 
 
 def is_filled_outside(change: Change, function: FuncItem, functions: Functions) -> bool:
@@ -130,7 +153,7 @@ def _asks_for_tracer(node: Node) -> bool:
 def _leading(file: CheckedFile) -> frozenset[str]:
     """The names of the functions of a file that fill a cache by hand, and of those that call one by its name."""
     functions = (function for named in file.functions_named.values() for function in named)
-    return leading_to(file, frozenset(function.name for function in functions if _fills_any(function)))
+    return leading_to(file, frozenset(function.name for function in functions if _fills_any(function, file)))
 
 
 @once_per_file
@@ -146,9 +169,9 @@ def leading_to(file: CheckedFile, names: frozenset[str]) -> frozenset[str]:
         found |= added
 
 
-def _fills_any(function: FuncDef) -> bool:
-    body = _body(function)
-    return any(_fills(change, body) for change in changes(nodes_below(function)))
+def _fills_any(function: FuncDef, file: CheckedFile) -> bool:
+    body = _body(file, function)
+    return any(_fills(change, body, file, function) for change in changes_and_defaults(nodes_below(function)))
 
 
 def _names_in(function: FuncDef) -> frozenset[str]:

@@ -32,9 +32,10 @@ from ...source.bindings import bindings_of
 from ...source.checked_file import CheckedFile, once_per_file
 from ...source.nested_functions import Functions
 from ...source.surroundings import surroundings
-from ...syntax.changes import CHANGING, Change, ChangeKind, changes
+from ...syntax.changes import CHANGING, DEFAULTING, Change, ChangeKind, changes_and_defaults
 from ...syntax.literals import is_none
 from ...syntax.trees import base_of, last_name, nodes_below
+from .caches import callers_by_name
 from .leaks import is_computed_at_once
 
 _COUNTING: Final = frozenset({"bool", "len", "print"})
@@ -53,18 +54,28 @@ def may_hold_another_value(change: Change, function: FuncItem, functions: Functi
     if not place:
         return True
     file = functions.file
-    reads = [node for node in nodes_below(function) if _is_read(node, place, change, file)]
+    reads = _reads(place, change, function, file)
     tests = [node for node in reads if _is_test(node, file)]
-    if change.kind is not ChangeKind.ITEM and not tests and not any(isinstance(node, CallExpr) for node in reads):
-        return False  # it stores the value each time
-    if len(tests) == len(reads):
-        return True  # it does not use what it finds
+    if change.method != DEFAULTING:
+        if change.kind is not ChangeKind.ITEM and not tests and not any(isinstance(node, CallExpr) for node in reads):
+            return False  # it stores the value each time
+        if len(tests) == len(reads):
+            return True  # it does not use what it finds
     return (
         _may_be_at_once(change.context, function, functions)
         or _is_asked_by_text(function, functions)
         or _is_of_stack(change, functions)
         or _is_stored_elsewhere(place, change, function, functions)
     )
+
+
+def _reads(place: str, change: Change, function: FuncItem, file: CheckedFile) -> list[Node]:
+    """The reads of the cache in a function that fills it, or else in what calls that."""
+    reads = [node for node in nodes_below(function) if _is_read(node, place, change, file)]
+    if reads or change.method == DEFAULTING:
+        return reads
+    callers = callers_by_name(file, function)
+    return [node for caller in callers for node in nodes_below(caller) if _is_read(node, place, change, file)]
 
 
 def _name_of(change: Change) -> str:
@@ -158,7 +169,8 @@ def _changed_by(file: CheckedFile, methods: frozenset[str]) -> frozenset[str]:
 
 def _is_stored_elsewhere(place: str, change: Change, function: FuncItem, functions: Functions) -> bool:
     file = functions.file
-    if place in _changed_by(file, _EMPTYING) or place in _changed_by(file, _FILLING):
+    filling = _FILLING - {change.method}
+    if place in _changed_by(file, _EMPTYING) or place in _changed_by(file, filling):
         return True
     if change.kind is ChangeKind.ATTRIBUTE and _sets_any_attribute(file):
         return True
@@ -180,7 +192,7 @@ def _sets_any_attribute(file: CheckedFile) -> bool:
 def _stores(file: CheckedFile) -> dict[str, list[Change]]:
     """What the file assigns or deletes, by the name of the attribute or variable, or of what holds the item."""
     found: dict[str, list[Change]] = {}
-    for change in changes(node for node in file.nodes if type(node) in CHANGING):
+    for change in changes_and_defaults(node for node in file.nodes if type(node) in CHANGING):
         found.setdefault(_name_of(change), []).append(change)
     return found
 

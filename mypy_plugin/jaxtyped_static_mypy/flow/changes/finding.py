@@ -21,7 +21,7 @@ from ...source.expected import is_error_expected
 from ...source.nested_functions import Functions, adopt_methods
 from ...source.parameters import described
 from ...source.surroundings import surroundings
-from ...syntax.changes import Change, ChangeKind, changes
+from ...syntax.changes import DEFAULTING, Change, ChangeKind, changes_and_defaults
 from ...syntax.literals import MUTABLE_DISPLAYS
 from ...syntax.trees import self_parameter
 from ..declared_types import class_in, declared_type
@@ -83,7 +83,7 @@ def find_mutations(functions: Functions) -> list[Mutation]:
             # `static-mutable` tells of the caches of static arguments.
             leaks = (Outcome.LEAKS,) if inner in called else (Outcome.LEAKS, Outcome.LEAKS_STATIC)
             is_leak = judged is not None and judged.outcome in leaks
-            if judged is not None and is_leak and inner in adopted and fills_cache(change, inner):
+            if judged is not None and is_leak and inner in adopted and fills_cache(change, inner, functions.file):
                 found += _of_cache(judged, change, inner, around, functions)
             elif judged is not None and inner not in called:
                 found.append(judged)
@@ -110,7 +110,7 @@ def _refused(change: Change, root: Root, functions: Functions) -> Mutation | Non
 
 def _outward(function: FuncItem, functions: Functions) -> Iterator[Change]:
     """Yields the mutations, leaving out plain assignments to the function's own variables."""
-    for change in changes(functions.nodes[function]):
+    for change in changes_and_defaults(functions.nodes[function]):
         name = change.target.node if isinstance(change.target, NameExpr) else None
         if change.kind is not ChangeKind.NAME or (name is not None and functions.owners.get(name) is not function):
             yield change
@@ -246,6 +246,8 @@ def tracks_mutation(info: TypeInfo | None) -> bool:
 
 def _is_changed(change: Change, accessed: AccessPath, root: Root, functions: Functions) -> bool:
     """Whether the mutation succeeds: arrays and frozen objects refuse it."""
+    if change.is_returned and change.method == DEFAULTING:
+        return False  # a look-up with a default
     kinds = {argument.variable: argument.kind for argument in root.function.arguments}
     if accessed.root not in kinds or (kinds[accessed.root].is_star() and not accessed.path):
         return False  # `*args` and `**options` are the function's own
