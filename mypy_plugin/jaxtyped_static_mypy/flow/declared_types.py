@@ -1,9 +1,15 @@
 """The types that the source declares, of variables and of the results of functions. Inferred types are never used."""
 
 from collections.abc import Callable
+from typing import Final
 
 from mypy.nodes import Decorator, Expression, FuncDef, Node, OverloadedFuncDef, RefExpr, SymbolNode, TypeInfo, Var
-from mypy.types import CallableType, Instance, ProperType, Type, get_proper_type
+from mypy.types import AnyType, CallableType, Instance, ProperType, Type, TypeAliasType, TypeOfAny, get_proper_type
+
+from ..config.settings import Settings
+from ..markers.marker import marker_of
+
+_BY_NAME: Final = (TypeOfAny.explicit, TypeOfAny.special_form)  # the latter, with mypy 2.4.1
 
 # What is known of the type of an expression.
 TypeOf = Callable[[Expression], ProperType | None]
@@ -15,6 +21,18 @@ def declared_type(node: Node | None) -> ProperType | None:
     if not isinstance(variable, Var) or variable.is_inferred or variable.type is None:
         return None
     return get_proper_type(variable.type)
+
+
+def says_nothing(annotation: Type, settings: Settings) -> bool:
+    """Whether an annotation says no more than none would: after `Array = Any`, mypy knows nothing of `x: Array`.
+
+    Who writes `x: Any` says that it may be anything.
+    """
+    if isinstance(annotation, TypeAliasType):
+        is_marked = marker_of(annotation, settings.static_markers) is not None
+        typ = get_proper_type(annotation)
+        return not is_marked and isinstance(typ, AnyType) and typ.type_of_any in _BY_NAME
+    return isinstance(annotation, AnyType) and annotation.type_of_any == TypeOfAny.unannotated
 
 
 def class_in(typ: Type | None) -> TypeInfo | None:

@@ -30,11 +30,12 @@ from ..reach.runs import is_in_test
 from ..source.bindings import bindings_of
 from ..source.checked_file import CheckedFile, once_per_file
 from ..source.expected import is_error_expected
+from ..source.parameters import parameters
 from ..source.surroundings import surroundings
 from ..syntax.changes import updated_by_index
 from ..syntax.imports import full_name, names_read
 from ..syntax.trees import base_of, last_name
-from .declared_types import declared_type, return_types
+from .declared_types import declared_type, return_types, says_nothing
 
 _COPYING: Final = Effect.COPIES | Effect.ONLY_RETURNS
 _IN_PLACE: Final = "inplace"
@@ -125,9 +126,9 @@ def does_nothing_untyped(dropped: Dropped, file: CheckedFile) -> bool:
 
 def _is_unannotated(variable: Var, dropped: Dropped, file: CheckedFile) -> bool:
     functions = (part for part in surroundings(dropped.call, file).around if isinstance(part, FuncItem))
-    arguments = (argument for function in functions for argument in function.arguments)
+    found = (parameter for function in functions for parameter in parameters(function))
     return not variable.is_self and any(
-        argument.variable is variable and argument.type_annotation is None for argument in arguments
+        parameter.variable is variable and says_nothing(parameter.type, file.settings) for parameter in found
     )
 
 

@@ -20,12 +20,14 @@ from mypy.typevars import fill_typevars_with_any
 from ..compat import mypy_api
 from ..compat.dependencies import record_dependency
 from ..facts.class_facts import facts_of
+from ..flow.declared_types import says_nothing
 from ..flow.fresh.attributes import Member, member_of
 from ..flow.made import constructed
 from ..flow.traced.given import given_expressions
 from ..libraries import TREE_METHODS
 from ..source.bindings import bindings_of, made_by
 from ..source.checked_file import CheckedFile
+from ..source.parameters import parameters
 from ..source.surroundings import surroundings
 from ..syntax.trees import covers, dotted_name
 
@@ -115,12 +117,12 @@ def _class_of_receiver(node: Expression, file: CheckedFile) -> TypeInfo | None:
 
 
 def _class_given(node: Expression, file: CheckedFile) -> TypeInfo | None:
-    """The class of which each call in the file makes an object for a parameter without annotation."""
+    """The class of which each call in the file makes an object for a parameter of which no annotation says more."""
     function = surroundings(node, file).function
     if not isinstance(node, NameExpr) or not isinstance(function, FuncDef) or bindings_of(node.node, file):
         return None
-    parameter = next((item for item in function.arguments if item.variable is node.node), None)
-    if parameter is None or parameter.type_annotation is not None:
+    parameter = next((item for item in parameters(function) if item.variable is node.node), None)
+    if parameter is None or not says_nothing(parameter.type, file.settings):
         return None
     made = [made_by(value, file) for value in given_expressions(file, function).get(node.name, ())]
     classes = {constructed(value) if isinstance(value, CallExpr) else None for value in made}

@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Final
 
 from mypy.nodes import CallExpr, FuncItem
+from mypy.types import AnyType, TypeOfAny
 
 from ...config.settings import Settings
 from ...reach.description import reach_of
@@ -12,6 +13,7 @@ from ...reach.traced_calls import TracedCall
 from ...source.checked_file import CheckedFile
 from ...source.parameters import Parameter, described, parameters
 from ...syntax.arguments import named_arguments, unpacks
+from ..declared_types import says_nothing
 from .declared import declared_value
 from .frame import PassedValues
 from .given import given_values
@@ -53,7 +55,8 @@ def _numbers(values: Mapping[str, Value], given: Mapping[str, bool]) -> dict[str
 
 
 def _traced_value(function: FuncItem, parameter: Parameter, traced: TracedCall, settings: Settings) -> Value:
-    value = declared_value(parameter.type, _source(function, parameter, traced), settings)
+    typ = AnyType(TypeOfAny.unannotated) if says_nothing(parameter.type, settings) else parameter.type
+    value = declared_value(typ, _source(function, parameter, traced), settings)
     if value is not None and parameter.is_star:
         return Each(value)
     return Entries(other=value) if parameter.is_star2 else value
