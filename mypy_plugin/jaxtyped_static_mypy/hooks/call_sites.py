@@ -146,7 +146,7 @@ def _check_argument(argument: StaticArgument, ctx: FunctionContext, file: Checke
         _check_made(position, expression, typ, file)
     if position.is_argument and expression is place:
         check_changed_in_place(position, expression, typ, file)
-        if not check_changing(position, expression, typ, ctx.context, file):
+        if not check_changing(position, expression, typ, parameter.type, ctx.context, file):
             check_new_object(position, expression, ctx.context, file)
 
 

@@ -41,6 +41,17 @@ UPDATING_METHODS: Final = frozenset(_UPDATING.split())
 # What objects have that are copied with some fields changed, and the keyword by which a call of it is known.
 COPYING_METHODS: Final = {"_replace": "", "replace": "", "apply_gradients": "grads"}
 
+# Functions and methods by which an array gets values that are no whole numbers, most of the time.
+_FRACTIONS: Final = """
+    cos entropy exp log log10 log1p log2 logsumexp mean median nanmean norm normal percentile quantile sigmoid sin sqrt
+    std tanh uniform var
+"""
+FRACTIONS: Final = frozenset(_FRACTIONS.split())
+# Those that ask a question, to which the answer is yes or no.
+FLAGS: Final = frozenset({"all", "allclose", "any", "array_equal"})
+# The method that makes a number of Python's of an array.
+TO_NUMBER: Final = "item"
+
 # Methods whose result has a length that depends on values.
 SIZED_METHODS: Final = {
     "nonzero": SizedBy("size", None),

@@ -20,6 +20,7 @@ from . import CODES
 _CODE: Final = CODES["jit-retrace"]
 
 _TYPES: Final = types_with(Trait.NUMBER) | {"builtins.str"}
+_FLOAT: Final = "builtins.float"
 _EACH_PASS: Final = (
     "{position} changes on every pass of this loop, because it depends on {counter}, so JAX recompiles for each value"
 )
@@ -48,9 +49,11 @@ _NOT_AN_ARRAY: Final = {
 }
 
 
-def check_changing(position: Position, expression: Expression, typ: Type, call: Context, file: CheckedFile) -> bool:
+def check_changing(
+    position: Position, expression: Expression, typ: Type, declared: Type | None, call: Context, file: CheckedFile
+) -> bool:
     """Reports a static argument that is another one on each pass of a loop; returns whether it is."""
-    changing = changing_argument(expression, typ, call, file)
+    changing = changing_argument(expression, typ, call, file, declared)
     if changing is not None:
         counter = f'"{changing.counter}"'
         message = _CHANGING[changing.kind].fill(position=str(position), parameter=position.name, counter=counter)
@@ -69,9 +72,16 @@ def check_changing_without_array(
         report(file, expression, message.fill(parameter=parameter, function=function, counter=counter), _CODE)
 
 
-def changing_argument(expression: Expression, typ: Type, call: Context, file: CheckedFile) -> Changing | None:
-    """How what a call gets changes on each pass of a loop; None in a trace and in tests."""
-    changing = changing_value(expression, file, reader_at(file).type_of)
+def changing_argument(
+    expression: Expression, typ: Type, call: Context, file: CheckedFile, declared: Type | None = None
+) -> Changing | None:
+    """How what a call gets changes on each pass of a loop; None in a trace and in tests.
+
+    `declared`: the type of the parameter.
+    """
+    wanted = get_proper_type(declared)
+    is_fraction = isinstance(wanted, Instance) and wanted.type.fullname == _FLOAT
+    changing = changing_value(expression, file, reader_at(file).type_of, is_fraction=is_fraction)
     if changing is None or not _is_of_kind(typ, changing.kind) or is_evaluated_once(expression.line, file):
         return None
     is_run = isinstance(call, CallExpr) and not is_staged(call, file.api, file.settings)

@@ -11,6 +11,7 @@ from typing import Any, Final, NamedTuple
 from mypy.nodes import (
     AssignmentStmt,
     CallExpr,
+    ComparisonExpr,
     Expression,
     FloatExpr,
     ForStmt,
@@ -31,12 +32,13 @@ from mypy.types import Instance
 
 from ...classes import class_model
 from ...knowledge.function_rows import Conversion, Effect
+from ...knowledge.members import FLAGS, FRACTIONS, TO_NUMBER
 from ...knowledge.type_rows import AsKey, KnownType
 from ...libraries import TYPES, known_function
 from ...source.bindings import bound_by
 from ...source.checked_file import CheckedFile
 from ...source.surroundings import surroundings
-from ...syntax.trees import nodes_below
+from ...syntax.trees import last_name, nodes_below
 from ..declared_types import TypeOf
 from .loops import Passes, called_name, counted_passes, grid_passes, is_target, updating_passes
 from .updates import binds_attribute, updating_operator
@@ -77,6 +79,7 @@ class _Search(NamedTuple):
     type_of: TypeOf
     around: Sequence[Node]  # of the argument
     loops: Sequence[Node]  # innermost first
+    is_fraction: bool  # it stands where a `float` is declared
     depth: int = _MAX_DEPTH
 
     def is_float(self, node: Expression) -> bool:
@@ -84,14 +87,19 @@ class _Search(NamedTuple):
         return isinstance(node, FloatExpr) or getattr(getattr(typ, "type", None), "fullname", "") == "builtins.float"
 
 
-def changing_value(argument: Expression, file: CheckedFile, type_of: TypeOf) -> Changing | None:
-    """How an argument changes with each pass of a loop around it; None if it may stay the same, or takes few values."""
+def changing_value(
+    argument: Expression, file: CheckedFile, type_of: TypeOf, *, is_fraction: bool = False
+) -> Changing | None:
+    """How an argument changes with each pass of a loop around it; None if it may stay the same, or takes few values.
+
+    `is_fraction`: it is passed where a `float` is declared.
+    """
     if isinstance(argument, (IntExpr, StrExpr, FloatExpr)):
         return None
     place = surroundings(argument, file)
     if not place.repeating:
         return None
-    found = _changing(argument, _Search(file, type_of, place.around, place.repeating))
+    found = _changing(argument, _Search(file, type_of, place.around, place.repeating, is_fraction))
     return found if found is not None and found.is_costly else None
 
 
@@ -177,6 +185,29 @@ def _of_array(node: Expression, search: _Search) -> Changing | None:
     typ = search.type_of(node)
     if not isinstance(typ, Instance) or TYPES.get(typ.type.fullname, _NO_TYPE).key not in _ARRAYS:
         return None
+    return _computed_on_pass(node, search)
+
+
+def _number_of_array(array: Expression, search: _Search) -> Changing | None:
+    """The same by `x.mean().item()`, of whose type mypy knows nothing: an integer or a flag may take few values."""
+    typ = search.type_of(array)
+    is_array = not isinstance(typ, Instance) or TYPES.get(typ.type.fullname, _NO_TYPE).key in _ARRAYS
+    if not is_array or _is_flag(array) or not (search.is_fraction or _is_fraction(array)):
+        return None
+    return _as(ValueKind.ELEMENT, _computed_on_pass(array, search))
+
+
+def _is_flag(array: Expression) -> bool:
+    is_asked = isinstance(array, CallExpr) and last_name(array.callee) in FLAGS
+    return is_asked or isinstance(array, ComparisonExpr)
+
+
+def _is_fraction(array: Expression) -> bool:
+    is_computed = isinstance(array, CallExpr) and last_name(array.callee) in FRACTIONS
+    return is_computed or (isinstance(array, OpExpr) and array.op == "/")
+
+
+def _computed_on_pass(node: Expression, search: _Search) -> Changing | None:
     for part in nodes_below(node):
         variable = part.node if isinstance(part, NameExpr) else None
         if isinstance(variable, Var) and any(_is_bound_on_each_pass(loop, variable, search) for loop in search.loops):
@@ -211,6 +242,8 @@ def _call(node: CallExpr, search: _Search) -> Changing | None:
         return _as(ValueKind.TEXT, _first(items, search))  # `"{}".format(i)`, and an f-string
     if called == "builtins.str":
         return _as(ValueKind.TEXT, _first(node.args, search))
+    if isinstance(callee, MemberExpr) and callee.name == TO_NUMBER and not node.args:
+        return _number_of_array(callee.expr, search)
     row = known_function(called)
     if called == "builtins.float" or (row.converts is Conversion.FLOAT and search.is_float(node)):
         found = _as(ValueKind.NUMBER, _first(node.args, search))

@@ -89,7 +89,7 @@ def _asked(fullname: str, values: Sequence[Value]) -> tuple[str, Value] | None:
         case Conversion.MODULUS:
             return "power", _first(values, _itself) if len(values) == 3 else None
         case Conversion.HASH:
-            return "hash", values[0] if len(values) == 1 else None
+            return "hash", _with_hash(values[0]) if len(values) == 1 else None
         case Conversion.HASHES:
             return "hash", _first(_items(values[0]), _hashed) if len(values) == 1 else None
     return None
@@ -98,6 +98,11 @@ def _asked(fullname: str, values: Sequence[Value]) -> tuple[str, Value] | None:
 def _items(value: Value) -> Sequence[Value]:
     whole = present(value)
     return whole.values if isinstance(whole, Items) else [element(whole)]
+
+
+def _with_hash(value: Value) -> Value:
+    """The tracer whose hash a value asks for."""
+    return _first([value], _hashed) if isinstance(value, Items) else value
 
 
 def _hashed(value: Value) -> Source | None:
