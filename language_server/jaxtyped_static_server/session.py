@@ -64,6 +64,11 @@ class Session:
         self._tell(answer)
         return answer
 
+    def warm(self, opened: Contents) -> bool:
+        """Prepares for an edit of one of the open files; returns whether there was something to prepare."""
+        followed = self._state.followed if self._state is not None else None
+        return followed is not None and any(followed.warm(file) for file in opened)
+
     def _answer(self, opened: Contents) -> Answer:
         try:
             if self._state is not None and self._state.followed is not None and self._is_same_program(opened):

@@ -39,7 +39,6 @@ class _Worker:
     serial: int = 0
     opened: dict[Path, bytes] = field(default_factory=dict)
     answer: Answer | None = None
-    seconds: float = 0.0  # of CPU time, that the last check has taken
 
     def tell(self, answer: Answer) -> None:
         is_new = self.answer is None or answer != self.answer
@@ -96,6 +95,8 @@ def _serve(worker: _Worker, session: Session, queue: "Queue[str | None]") -> Non
             raise
         for question in questions:
             worker.write({"id": question["id"], "answer": asked(question, worker.answer, worker.places)})
+        while queue.empty() and session.warm(worker.opened):
+            pass
 
 
 def _take(worker: _Worker, message: Mapping[str, Json]) -> None:

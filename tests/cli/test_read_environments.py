@@ -49,6 +49,15 @@ def test_a_real_environment_is_read_as_its_interpreter_describes_it(tmp_path: Pa
     assert set(folders) == {path for path in of_python if Path(path).is_dir()}
 
 
+def test_a_program_of_a_newer_python_than_the_command_s_is_checked(tmp_path: Path) -> None:
+    newer = f"lib/python3.{max(12, sys.version_info.minor + 1)}"
+    make_environment(tmp_path / "project" / ".venv", settings="home = /nowhere/bin\n", lib=newer)
+    program = PROGRAM.replace("list[int]", "Sizes").replace("import jax\n", "import jax\n\ntype Sizes = list[int]\n")
+    write_files(tmp_path / "project", {"main.py": program, "pyproject.toml": ""})
+    said = run(tmp_path / "project", "check", f"--cache-dir={tmp_path / 'cache'}")
+    assert "list[int] is mutable" in said.out and said.errors == ""
+
+
 def test_an_editable_install_is_seen_without_its_import_hook(tmp_path: Path) -> None:
     site = make_environment(tmp_path / ".venv", {})
     write_files(tmp_path, {"src/app/__init__.py": "", "lone/module.py": "", "renamed/other/__init__.py": ""})

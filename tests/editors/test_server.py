@@ -17,7 +17,7 @@ from tests.editors.language_server import Editor, Json, Place, applied, editor
 
 pytestmark = [pytest.mark.thorough, pytest.mark.xdist_group("followed")]
 
-COMMAND = [Path(sys.executable).parent / "jaxtyped-static", "server"]
+COMMAND: list[str | Path] = [Path(sys.executable).parent / "jaxtyped-static", "server"]
 PROGRAM = """\
 from dataclasses import dataclass
 

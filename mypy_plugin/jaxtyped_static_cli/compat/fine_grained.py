@@ -6,7 +6,7 @@ in between, by the plugin: the program's own modules, which are never taken from
 """
 
 import copy
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -48,8 +48,6 @@ def is_told(options: Options) -> bool:
 class FollowingBuild:
     """A checked program. Its files are those on the disk, or have other contents.
 
-    `is_shown`: whether an error of a code counts. The functions in which there are others are not checked again.
-
     Raises:
         CompileError: something keeps mypy from checking the program.
     """
@@ -59,15 +57,12 @@ class FollowingBuild:
         modules: Iterable[Named],
         options: Options,
         contents: Mapping[Path, bytes],
-        is_shown: Callable[[str, str], bool],
     ) -> None:
         modules = list(modules)
         sources = build_sources(modules)
-        self._is_shown = is_shown
         self._names = {module.path: module.name for module in modules}
         self._files = FileSystem(contents, sources)
         self._manager = FineGrainedBuildManager(self._built(sources, _for(modules, options)))
-        self._expect_errors()
 
     def _built(self, sources: list[BuildSource], options: Options) -> BuildResult:
         self.first: list[str] = []
@@ -87,22 +82,33 @@ class FollowingBuild:
         return isinstance(self._manager.manager.find_module_cache.find_module(module), str)
 
     def update(self, changed: Collection[str], contents: Mapping[Path, bytes]) -> Updated:
-        """Checks again what changed files, by their paths, have an effect on."""
-        self._files.change(contents)
-        self._manager.flush_cache()
-        lines = self._manager.update([(self._names[path], path) for path in changed], [])
-        if self._manager.blocking_error is not None:
-            return Updated([], lines)
-        self._expect_errors()
-        return Updated(lines, [])
+        """Checks again what changed files, by their paths, have an effect on.
 
-    def _expect_errors(self) -> None:
-        """mypy forgets all errors at an update, and checks again where some were."""
-        infos = (info for found in self._manager.manager.errors.error_info_map.values() for info in found)
-        shown = (
-            info for info in infos if self._is_shown(info.code.code if info.code is not None else "", info.message)
-        )
-        self._manager.previous_targets_with_errors = {info.target for info in shown if info.target}
+        mypy itself would also check again each function, and each module, in which there was an error: it forgets them
+        all. Here those are kept that are in functions which the change has no effect on.
+        """
+        manager, errors = self._manager, self._manager.manager.errors
+        before = {path: list(found) for path, found in errors.error_info_map.items()}
+        self._files.change(contents)
+        manager.flush_cache()
+        manager.previous_targets_with_errors = set()
+        lines = manager.update([(self._names[path], path) for path in changed], [])
+        is_blocked = manager.blocking_error is not None
+        read = {state.xpath for name in manager.updated_modules if (state := manager.graph.get(name)) is not None}
+        again = set(manager.processed_targets)
+        for path, found in before.items():
+            if path not in read:
+                kept = (info for info in found if info.target not in again)
+                errors.error_info_map.setdefault(path, []).extend(kept)
+        return Updated([], lines) if is_blocked else Updated(self._all_errors(), [])
+
+    def _all_errors(self) -> list[str]:
+        errors = self._manager.manager.errors
+        return [
+            line
+            for path in sorted(errors.error_info_map)
+            for line in errors.format_messages(path, errors.file_messages(path), formatter=errors.error_formatter)
+        ]
 
 
 def _for(modules: Iterable[Named], options: Options) -> Options:

@@ -1,6 +1,7 @@
 """mypy's options: for an interpreter, from a configuration file, and for single modules of a build."""
 
 import contextlib
+import re
 from collections.abc import Iterable, Iterator
 from io import StringIO
 from pathlib import Path
@@ -16,6 +17,7 @@ from ..terminal.problems import Problem
 
 SearchFolders = tuple[list[str], list[str]]  # all folders of an environment, and those for its packages
 _SECONDS: Final = 5.0  # of CPU time to read a configuration, of which `files` is looked for on the disk
+_VERSION: Final = re.compile(r"(?:python|pypy)3\.(\d+)t?/site-packages$")
 _STARS: Final = 3  # inside of a pattern for modules; comparing one takes the length of a name to this power
 
 _READ: Final[dict[str | None, SearchFolders]] = {}  # of interpreters that are not run
@@ -50,10 +52,19 @@ def new_options(python: Path, folders: SearchFolders | None = None) -> Options:
     if folders is not None:
         _READ[options.python_executable] = folders
     try:
-        _search_folders(options.python_executable)
+        _, packages = _search_folders(options.python_executable)
     except Exception:  # mypy reads what it prints
         raise Problem(f"{python} is not an interpreter of Python; choose another with --python") from None
+    options.python_version = max(options.python_version, _version_of(packages))
     return options
+
+
+def _version_of(packages: Iterable[str]) -> tuple[int, int]:
+    """The Python of an environment, by its folders for packages: mypy takes that which runs mypy, and refuses what is
+    newer in a file.
+    """
+    found = (_VERSION.search(Path(folder).as_posix()) for folder in packages)
+    return max(((3, int(match[1])) for match in found if match is not None), default=(3, 0))
 
 
 def configured_options(file: Path) -> Options:

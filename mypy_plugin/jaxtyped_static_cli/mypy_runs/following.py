@@ -6,7 +6,7 @@ settings, and imports of modules that mypy has not read.
 """
 
 import contextlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
@@ -14,8 +14,6 @@ from mypy.errors import CompileError
 from mypy.options import Options
 
 from jaxtyped_static_mypy.memory import clear
-from jaxtyped_static_mypy.reporting.messages import FAILURE
-from jaxtyped_static_mypy.rules import CODES
 
 from ..cache.sealing import kept_whole
 from ..compat.fine_grained import FollowingBuild, Named
@@ -44,11 +42,12 @@ class Followed:
         self._root = root
         self._modules = {module.file: module for module in modules}
         self.contents = {file: contents[file] for file in self._modules}  # as mypy has read them
+        self._warm: set[Path] = set()  # files that were checked again, which takes longer the first time
         self.broken: dict[Path, str] = {}  # files with contents that mypy cannot read, and why
         self._imports = {file: self._imported(file, content) or frozenset() for file, content in self.contents.items()}
         named = [Named(relative(m.file, root), m.name, relative(m.base, root)) for m in self._modules.values()]
         with self._running(), kept_whole(Path(options.cache_dir)):
-            self._build = FollowingBuild(named, options, self.contents, _is_ours)
+            self._build = FollowingBuild(named, options, self.contents)
         self._found = self._read(self._build.first)
 
     @property
@@ -81,7 +80,18 @@ class Followed:
             self.broken.pop(file, None)
         self._check_again(read)
 
-    def _check_again(self, files: Iterable[Path]) -> None:
+    def warm(self, file: Path) -> bool:
+        """Checks a file again as it is, unless that was done: for classes, mypy takes longer the first time.
+
+        Returns whether it was done now.
+        """
+        if file in self._warm or file not in self._modules or file in self.broken:
+            return False
+        self._check_again([file])
+        return True
+
+    def _check_again(self, files: Collection[Path]) -> None:
+        self._warm.update(files)
         with self._running():
             updated = self._build.update([relative(file, self._root) for file in files], self.contents)
         if not updated.blocked:
@@ -109,7 +119,3 @@ class Followed:
             finally:
                 SWITCHES.is_followed = False
                 clear()
-
-
-def _is_ours(code: str, message: str) -> bool:
-    return code in CODES or message.startswith(FAILURE)
