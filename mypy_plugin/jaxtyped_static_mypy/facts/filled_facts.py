@@ -21,7 +21,7 @@ from mypy.nodes import (
 )
 
 from ..syntax.literals import is_none
-from ..syntax.trees import assignment_targets, attribute_of, is_named, nodes_below, statements
+from ..syntax.trees import assignment_targets, attribute_of, is_named, last_statement, nodes_below, statements
 from .class_body import self_name
 
 
@@ -79,7 +79,7 @@ def _filled_below(statement: Statement, own: str) -> Iterator[str]:
 
 def _kept(statement: Statement, own: str) -> Iterator[str]:
     """The attribute of which a method returns what it holds, unless that is None or missing."""
-    if isinstance(statement, IfStmt) and isinstance(statement.body[0].body[-1], (RaiseStmt, ReturnStmt)):
+    if isinstance(statement, IfStmt) and isinstance(last_statement(statement.body[0]), (RaiseStmt, ReturnStmt)):
         name = _tested(statement.expr[0], own, is_filled=True)
         yield from [name] if name is not None else []
 

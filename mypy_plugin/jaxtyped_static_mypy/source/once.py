@@ -32,7 +32,7 @@ from mypy.nodes import (
 from ..knowledge import naming
 from ..syntax.imports import full_name
 from ..syntax.literals import is_none
-from ..syntax.trees import assignment_targets, dotted_name, statements
+from ..syntax.trees import assignment_targets, dotted_name, last_statement, statements
 from .checked_file import CheckedFile, once_per_file
 from .surroundings import surroundings
 
@@ -118,7 +118,7 @@ def _read_statements(block: Block, tree: MypyFile, of_others: Container[str]) ->
     guards = [
         (index, name)
         for index, node in body
-        if isinstance(node, IfStmt) and isinstance(node.body[0].body[-1], ReturnStmt)
+        if isinstance(node, IfStmt) and isinstance(last_statement(node.body[0]), ReturnStmt)
         for name in _present(node.expr[0])
     ]
     stored = {name: index for index, node in body for name in _stored([node], of_others)} if guards else {}

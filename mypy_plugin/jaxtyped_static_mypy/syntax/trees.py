@@ -182,6 +182,11 @@ def _add_statements(body: Iterable[Statement], found: list[Statement], into_defi
                     _add_statements(block.body, found, into_definitions)
 
 
+def last_statement(block: Block) -> Statement | None:
+    """None for a block that mypy emptied: of an `if` around one of several definitions of a name (mypy 2.4.1)."""
+    return block.body[-1] if block.body else None
+
+
 def assignment_targets(node: Statement) -> Iterator[Expression]:
     """The single targets that a statement assigns to."""
     if isinstance(node, AssignmentStmt):

@@ -19,7 +19,7 @@ from mypy.nodes import (
 
 from ...knowledge.full_names import COMPUTING, MEMOISING
 from ...syntax.decorators import decorator_name
-from ...syntax.trees import assignment_targets, dotted_name, statements
+from ...syntax.trees import assignment_targets, dotted_name, last_statement, statements
 from .scope import ModuleNames
 from .steps import NESTED, FunctionFacts
 
@@ -29,7 +29,7 @@ _MAY_MAKE: Final = (CallExpr, ConditionalExpr, LambdaExpr, NameExpr, TupleExpr)
 
 def read_factory(function: FuncDef, names: ModuleNames) -> FunctionFacts | None:
     """What a function makes anew with each call: a nested function, or what other functions return."""
-    last = function.body.body[-1] if function.body.body else None
+    last = last_statement(function.body)
     if not isinstance(last, ReturnStmt) or not isinstance(last.expr, _MAY_MAKE):
         return None
     if function.is_generator or function.is_coroutine:

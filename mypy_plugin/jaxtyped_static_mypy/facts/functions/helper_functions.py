@@ -22,7 +22,7 @@ from mypy.nodes import (
 )
 
 from ...syntax.literals import is_none, literal
-from ...syntax.trees import assignment_targets, dotted_name
+from ...syntax.trees import assignment_targets, dotted_name, last_statement
 from .definitions import whole
 from .expressions import UPDATES, decorated, forwarded, subject_wrapped, value_of
 from .scope import Changed, Decorates, Made, Scope, Table, Value, Wrapped
@@ -38,7 +38,7 @@ _MAY_WRAP: Final = (NameExpr, CallExpr, ConditionalExpr, LambdaExpr)  # expressi
 
 def may_return_its_argument(function: FuncDef) -> bool:
     """A quick look: the last statement returns a name, a call, or a function."""
-    last = function.body.body[-1] if function.body.body else None
+    last = last_statement(function.body)
     return isinstance(last, ReturnStmt) and isinstance(last.expr, _MAY_WRAP)
 
 

@@ -21,7 +21,7 @@ from mypy.types import Instance, get_proper_type
 
 from ...knowledge.type_rows import Trait
 from ...libraries import types_with
-from ...syntax.trees import callee_name, nodes_below
+from ...syntax.trees import callee_name, last_statement, nodes_below
 from .expressions import evaluate
 from .frame import Env, Frame
 from .values import Traced
@@ -35,7 +35,7 @@ def record_type_tests(node: IfStmt, env: Env, frame: Frame) -> None:
     for tested, body in zip(node.expr, node.body, strict=True):
         call = _inner(tested)
         others = [other for other in node.expr if other is not tested]
-        refuses = isinstance(body.body[-1], RaiseStmt)
+        refuses = isinstance(last_statement(body), RaiseStmt)
         if call is None or _are_asked(call, others) or _only_converts(call, body) or (refuses and tested is call):
             continue
         _record(call, "type-guard" if refuses else "isinstance", env, frame)
