@@ -58,6 +58,7 @@ class Calls(NamedTuple):
     stages: bool = True  # what JAX computes in the body is traced, even from concrete values
     keeps_values: bool = False  # its tracers have concrete values, unless they stand for tracers without
     arrays_only: bool = False  # traces only the arrays in its arguments
+    gives_refs: bool = False  # mutable arrays, which the other function reads and writes by their items
 
 
 class Derives(Enum):

@@ -34,6 +34,7 @@ _BY_ARGNUMS: Final = KnownFunction(
     effects=Effect.WRAPS,
 )
 _BY_PRIMALS: Final = Calls(_FUN, Receives.ALL, stages=False, keeps_values=True)
+_KERNEL: Final = Calls(((0, "body"),), Receives.ALL, gives_refs=True)
 _PMAP: Final = KnownFunction(
     compiles=JitFunction(nums_option="static_broadcasted_argnums", traces_all=True, maps=True),
     calls=Calls(_FUN, Receives.NOT_BROADCAST),
@@ -127,8 +128,10 @@ JAX_FUNCTIONS: Final[FunctionTable] = {
         calls=Calls(_FUN, Receives.IN_AXES, stages=False), new=New.FUNCTION, effects=Effect.WRAPS
     ),
     "shard_map.shard_map": KnownFunction(calls=Calls(_F, Receives.ALL), new=New.FUNCTION),
-    # A kernel gets references to mutable arrays, which it reads and writes by their items.
-    "pallas.pallas_call": KnownFunction(calls=Calls(((0, "kernel"),), Receives.ALL), new=New.FUNCTION),
+    "pallas.pallas_call": KnownFunction(calls=_KERNEL._replace(callbacks=((0, "kernel"),)), new=New.FUNCTION),
+    "pallas.kernel": KnownFunction(calls=_KERNEL),
+    "pallas.emit_pipeline": KnownFunction(calls=_KERNEL),
+    "pallas.run_scoped": KnownFunction(calls=_KERNEL._replace(callbacks=_F)),
     "pallas.program_id": KnownFunction(result=Result.TRACED),
     "api.grad": _BY_ARGNUMS._replace(derives=Derives.GRADIENT),
     "api.value_and_grad": _BY_ARGNUMS._replace(derives=Derives.VALUE_AND_GRADIENT),

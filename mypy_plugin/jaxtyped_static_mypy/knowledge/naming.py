@@ -72,7 +72,9 @@ _CLEARING: Final = ("clear", "pop", "release", "reset", "restore", "set_state")
 _ABOUT_TRACERS: Final = frozenset({"Tracer", "is_concrete", "is_tracer", "trace_state_clean"})
 
 # Pallas kernels: `o_ref[...] = x_ref[...] + 1` writes to a mutable array, which JAX threads through the program.
-_REF_SUFFIXES: Final = frozenset({"ref", "refs"})
+# Those of tokamax and sglang-jax name its memory: `m_smem[wg] = m`.
+_MEMORIES: Final = ("gmem", "gmems", "smem", "smems", "tmem", "vmem")
+_REF_SUFFIXES: Final = frozenset({"ref", "refs", *_MEMORIES})
 _REF_CLASSES: Final = "Ref"  # `MemRef`, `TransformedRef`: their packages declare many
 _PACKAGE_OF_REFS: Final = "pallas"
 

@@ -14,9 +14,8 @@ from ..syntax.trees import nodes_below, self_parameter
 from .description import FunctionReach, ParameterKind, reach_of
 from .uses import uses_of
 
-# They only ask for shapes: what is written during such a trace is often meant to be. A kernel of Pallas is there to
-# write to what it gets.
-_WRITING: Final = frozenset({"eval_shape", "make_jaxpr", "pallas_call"})
+# They only ask for shapes: what is written during such a trace is often meant to be.
+_ASKING_SHAPES: Final = frozenset({"eval_shape", "make_jaxpr"})
 _COMPILING: Final = frozenset({None, "jit", "pmap"})  # `None`: `jit` itself, else around another transformation
 
 _Judge = Callable[[Iterable[bool]], bool]
@@ -57,7 +56,8 @@ def roots_of(file: CheckedFile) -> Mapping[FuncItem, Root]:
 def _root(function: FuncItem, functions: Functions) -> Root | None:
     reach = reach_of(functions.file, function)
     traced_calls = reach.uses.traced if reach.is_as_written else reach.transformations
-    traced_calls = [call for call in traced_calls if call.transformation not in _WRITING]
+    # A kernel of Pallas is there to write to what it gets.
+    traced_calls = [call for call in traced_calls if not call.gives_refs and call.transformation not in _ASKING_SHAPES]
     if not traced_calls:
         return None
     is_copied = _judge_of_copies(reach)

@@ -33,6 +33,7 @@ class TracedCall(NamedTuple):
     fills_defaults: bool = False  # also traces what the caller leaves out
     may_be_filled: bool = False  # a wrapper below it may pass concrete values for what the caller leaves out
     others_are_static: bool = False  # the parameters that it does not trace are static, as under `jit`
+    gives_refs: bool = False  # the function gets mutable arrays, which it reads and writes by their items
     kept: frozenset[int] | None = None  # positions that get the caller's arguments, if a wrapper changes the others
 
     def keeping(self, positions: frozenset[int] | None) -> "TracedCall":
@@ -229,6 +230,7 @@ def _through_callbacks(call: CallExpr, fullname: str, calls: Calls) -> Iterator[
                     calls.arrays_only,
                     fills_defaults=Effect.FILLS_DEFAULTS in known_function(fullname).effects,
                     others_are_static=_lists_static(call, calls.receives),
+                    gives_refs=calls.gives_refs,
                 )
 
 

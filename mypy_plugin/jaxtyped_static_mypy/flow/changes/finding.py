@@ -14,9 +14,9 @@ from ...knowledge.jax_functions import jax_function
 from ...knowledge.members import SEQUENCE_METHODS, TELLING_METHODS, VARIABLE_ATTRIBUTES
 from ...knowledge.type_rows import Trait
 from ...libraries import TRACKING_PACKAGES, lifted_by, types_with
+from ...reach.kernels import is_given_to_kernel
 from ...reach.roots import Root, find_roots, host_functions, roots_around
 from ...source.bindings import bindings_of
-from ...source.checked_file import CheckedFile
 from ...source.expected import is_error_expected
 from ...source.nested_functions import Functions, adopt_methods
 from ...source.parameters import described
@@ -127,7 +127,7 @@ def _judge(
         accessed: AccessPath | None = AccessPath(change.target.node)
     else:
         accessed = access_path(change.target, functions)
-    if accessed is None or _is_ref(accessed.root, change, functions.file) or _is_function_of_module(change, accessed):
+    if accessed is None or _is_ref(accessed.root, change, functions) or _is_function_of_module(change, accessed):
         return None
     library = _library(change, accessed, functions)
     if change.kind is ChangeKind.WHOLE and not library:
@@ -268,7 +268,7 @@ def _is_function_of_module(change: Change, accessed: AccessPath) -> bool:
     return change.kind is ChangeKind.METHOD and isinstance(accessed.root, MypyFile) and not accessed.path
 
 
-def _is_ref(root: SymbolNode, change: Change, file: CheckedFile) -> bool:
+def _is_ref(root: SymbolNode, change: Change, functions: Functions) -> bool:
     """Whether this is `x_ref[i] = value`: a mutable array, which JAX threads through the program."""
     if change.kind is not ChangeKind.ITEM:
         return False
@@ -277,8 +277,8 @@ def _is_ref(root: SymbolNode, change: Change, file: CheckedFile) -> bool:
     declared = class_in(declared_type(root))
     if declared is not None and naming.is_ref_class(declared.name):
         return True
-    made = (binding.whole for binding in bindings_of(root, file))
-    return any(value is not None and _makes_ref(value) for value in made)
+    made = (binding.whole for binding in bindings_of(root, functions.file))
+    return any(value is not None and _makes_ref(value) for value in made) or is_given_to_kernel(root, functions)
 
 
 def _makes_ref(value: Node) -> bool:

@@ -178,6 +178,8 @@ def _index(node: IndexExpr, env: Env, frame: Frame) -> Value:
 
 def _sliced(value: Value, index: SliceExpr) -> Value:
     """The value of `value[index]`; of one item or none, nothing is compared with another."""
+    if isinstance(value, Cell):
+        return array_from(value.source)
     if not isinstance(value, (Items, Each)):
         return value if isinstance(value, Traced) else None
     if isinstance(index.end_index, IntExpr) and index.end_index.value < _SEVERAL and index.begin_index is None:

@@ -17,7 +17,7 @@ from ..declared_types import says_nothing
 from .declared import declared_value
 from .frame import PassedValues
 from .given import given_values
-from .values import Each, Entries, Source, Traced, Value, joined
+from .values import Each, Entries, Source, Traced, Value, as_refs, joined
 
 NO_USE: Final = PassedValues({}, staged=False)
 
@@ -57,6 +57,7 @@ def _numbers(values: Mapping[str, Value], given: Mapping[str, bool]) -> dict[str
 def _traced_value(function: FuncItem, parameter: Parameter, traced: TracedCall, settings: Settings) -> Value:
     typ = AnyType(TypeOfAny.unannotated) if says_nothing(parameter.type, settings) else parameter.type
     value = declared_value(typ, _source(function, parameter, traced), settings)
+    value = as_refs(value) if traced.gives_refs else value
     if value is not None and parameter.is_star:
         return Each(value)
     return Entries(other=value) if parameter.is_star2 else value

@@ -216,6 +216,17 @@ def computed(source: Source) -> Source:
     return replace(source, parameter=None, declared=None, may_be_tree=False)
 
 
+def as_refs(value: Value) -> Value:
+    """What a kernel gets where an array is declared: a mutable array, which holds it."""
+    if isinstance(value, Items):
+        return replace(value, values=tuple(map(as_refs, value.values)))
+    if isinstance(value, Each):
+        return Each(as_refs(value.element))
+    if isinstance(value, OrNone):
+        return or_none(as_refs(value.value))
+    return Cell(value.source) if isinstance(value, Traced) and value.source.is_array else value
+
+
 def as_argument(value: Value, text: str) -> Value:
     """What a traced caller passes: whether a parameter of its own could be static says nothing of other callers."""
     if not isinstance(value, Traced):
