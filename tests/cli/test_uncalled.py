@@ -119,3 +119,56 @@ def test_what_nothing_calls_raises_nothing(tmp_path: Path, cache_with_jax: str) 
     assert sorted(raising(RAISING)) == [(7, "potential"), (12, "raises"), (17, "raises")]
     started = f'{RAISING}\n\nif __name__ == "__main__":\n    run(jnp.ones(2))\n'
     assert sorted(raising(started)) == [(7, "potential"), (12, "raises"), (17, "potential")]
+
+
+def harms(project: Path, cache: str) -> dict[str, str]:
+    said = run(project, "check", cache, "--format=json", "--potential", "--select=jit-branch")
+    return {f"{one['path']}:{one['line']}": one["harm"] for one in json.loads(said.out)["findings"]}
+
+
+BRANCHING = """\
+from functools import partial
+
+import jax
+
+
+@partial(jax.vmap, in_axes=0)
+def is_inside(p: jax.Array) -> jax.Array:
+    return 0 < p < 1
+
+
+@jax.jit
+def _is_inside(p: jax.Array) -> jax.Array:
+    return 0 < p < 1
+
+
+def _points(ps: jax.Array) -> jax.Array:
+    return _is_inside(ps)
+
+
+def draw(ps: jax.Array) -> None:
+    print(ps)
+"""
+SCRIPT = 'if __name__ == "__main__":\n    draw(0)\n'
+PUBLIC, PRIVATE = "demos/digits/shapes.py:8", "demos/digits/shapes.py:13"
+
+
+@pytest.mark.parametrize(
+    ("others", "public", "private"),
+    [
+        ({}, "raises", "potential"),
+        ({"demos/digits/run.py": f"from shapes import draw\n\n{SCRIPT}"}, "potential", "potential"),
+        ({"demos/digits/run.py": f"import shapes\n\nshapes.is_inside(0)\n\n{SCRIPT}"}, "raises", "potential"),
+        ({"demos/digits/run.py": f"from shapes import draw, is_inside\n\n{SCRIPT}"}, "raises", "potential"),
+        ({"demos/digits/run.py": f"from shapes import *\n\n{SCRIPT}"}, "raises", "potential"),
+        ({"demos/digits/run.py": f"from shapes import _points, draw\n\n{SCRIPT}"}, "potential", "raises"),
+        ({"demos/digits/run.py": f"from demos.digits.shapes import draw\n\n{SCRIPT}"}, "raises", "potential"),
+        ({"demos/run.py": f"from digits.shapes import draw\n\n{SCRIPT}"}, "raises", "potential"),
+        ({"tests/test_shapes.py": "from demos.digits.shapes import _points\n\n_points(0)\n"}, "raises", "raises"),
+    ],
+)
+def test_what_lies_beside_scripts_is_offered_to_nobody(
+    others: dict[str, str], public: str, private: str, tmp_path: Path, cache_with_jax: str
+) -> None:
+    write(tmp_path, {"demos/digits/shapes.py": BRANCHING, **others})
+    assert harms(tmp_path, cache_with_jax) == {PUBLIC: public, PRIVATE: private}

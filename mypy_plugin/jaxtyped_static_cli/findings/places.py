@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import Path
 from typing import Final, NamedTuple
 
 from jaxtyped_static_mypy.facts.objects.resolving import KnownModules
@@ -35,6 +36,7 @@ class UsedPlaces:
 
     program: KnownModules
     modules: tuple[str, ...]
+    folders: Mapping[str, Path]  # of modules that are in no package, and not where a project has its library
     _run_alone: dict[str, bool] = field(default_factory=dict, init=False)  # each is asked for many places
 
     def of(self, name: str) -> list[Place]:
@@ -74,6 +76,15 @@ class UsedPlaces:
     def is_imported(self, module: str, name: str) -> bool:
         """Whether a module that is no test imports a name from another."""
         return f"{module}.{name}" in self._imported
+
+    def is_beside_scripts(self, module: str) -> bool:
+        """Whether only scripts of its own folder, and what is beside them, import a module: nobody is offered it."""
+        folder = self.folders.get(module)
+        found = [(other, uses, name) for other, uses in self._found for name in uses.imports if _may_be(name, module)]
+        are_beside = all(self.folders.get(other) == folder and name == module for other, _, name in found)
+        is_whole = any(module in uses.stars for _, uses, _ in found)
+        is_of_scripts = any(uses.is_script for _, uses, _ in found)
+        return folder is not None and is_of_scripts and are_beside and not is_whole
 
     @cached_property
     def scripts(self) -> frozenset[str]:

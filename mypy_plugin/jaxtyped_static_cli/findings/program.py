@@ -22,6 +22,7 @@ from ..mypy_runs.modules import relative
 from .running import ProgramRuns
 
 _FILES_KEPT: Final = 4096
+_SOURCE: Final = "src"
 
 
 _Shown = tuple[str, Change | Use]  # and the module in which it is
@@ -106,7 +107,15 @@ class ProgramUses:
 
     @cached_property
     def runs(self) -> ProgramRuns:
-        return ProgramRuns(self._program, tuple(self.modules))
+        return ProgramRuns(self._program, tuple(self.modules), self._folders)
+
+    @cached_property
+    def _folders(self) -> Mapping[str, Path]:
+        """The folders of modules that are in no package, but for those where a project may have its library."""
+        libraries = {self.root, self.root / _SOURCE}
+        files = ((name, path) for name, path in self.modules.items() if "." not in name)
+        plain = ((name, path.parent) for name, path in files if path.stem == name)
+        return {name: folder for name, folder in plain if folder not in libraries}
 
     def _uses(self, module: str) -> ModuleUses | None:
         path = self.modules.get(module)

@@ -3,12 +3,15 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import Final, TypeAlias
 
 from jaxtyped_static_mypy.facts.method_facts import MAKING
 from jaxtyped_static_mypy.facts.objects.resolving import KnownModules
 from jaxtyped_static_mypy.facts.objects.uses import Function, ModuleUses
 from jaxtyped_static_mypy.knowledge import naming
+from jaxtyped_static_mypy.knowledge.full_names import PARTIAL
+from jaxtyped_static_mypy.libraries import known_function
 from jaxtyped_static_mypy.reach import program, repetition
 from jaxtyped_static_mypy.reach.eager import eager_runs_of
 from jaxtyped_static_mypy.reach.program import Defined, Runs, Uses
@@ -30,6 +33,7 @@ class ProgramRuns:
 
     program: KnownModules
     modules: tuple[str, ...]
+    folders: Mapping[str, Path]  # of modules that are in no package, and not where a project has its library
 
     def of(self, function: str) -> Running | None:
         """How often the program runs a function, and why; None if it does not know it."""
@@ -76,14 +80,27 @@ class ProgramRuns:
 
     def is_dead(self, function: str) -> bool:
         """Whether nothing runs a function: only its program could, and does not, or only where nothing runs."""
+        if function not in self._dead:
+            self._dead[function] = False  # while its callers are asked: functions that call each other may run
+            self._dead[function] = self._is_dead(function)
+        return self._dead[function]
+
+    @cached_property
+    def _dead(self) -> dict[str, bool]:
+        return {}
+
+    def _is_dead(self, function: str) -> bool:
         (module, inner), facts = self._split(function), self._facts(function)
-        if facts is None or facts.cls or "." in inner or not all(map(naming.compiles, facts.decorators)):
+        if facts is None or facts.cls or "." in inner or not all(map(_only_transforms, facts.decorators)):
             return False
         running = self.of(function)
         if running is not None and running.runs is Runs.NEVER:
             return True
-        is_own = naming.is_private(inner) or module in self._places.scripts
-        return is_own and self.is_unused(function) and not self._places.is_imported(module, inner)
+        is_of_scripts = module in self._places.scripts or self._places.is_beside_scripts(module)
+        if not (naming.is_private(inner) or is_of_scripts) or self._places.is_imported(module, inner):
+            return False
+        around = [f"{place.module}.{place.use.where.partition('.')[0]}" for place in self._places.of(function)]
+        return all(map(self.is_dead, around))
 
     def is_run_alone(self, module: str) -> bool:
         """Whether no other module imports one."""
@@ -250,7 +267,7 @@ class ProgramRuns:
 
     @cached_property
     def _places(self) -> UsedPlaces:
-        return UsedPlaces(self.program, self.modules)
+        return UsedPlaces(self.program, self.modules, self.folders)
 
     @cached_property
     def _training(self) -> Training:
@@ -302,6 +319,11 @@ class ProgramRuns:
     def _may_define(self, base: str, method: str) -> bool:
         uses, inner = self._defining(base)
         return uses is None or f"{inner}.{method}" in uses.functions
+
+
+def _only_transforms(decorator: str) -> bool:
+    """Whether a decorator compiles or transforms a function, perhaps by a partial, and registers it nowhere."""
+    return naming.compiles(decorator) or decorator == PARTIAL or known_function(decorator).calls is not None
 
 
 def _sorted(places: Iterable[Place], *, are_calls: bool = False, is_open: bool = False) -> Uses[Place]:
