@@ -69,7 +69,10 @@ _FIXTURES: Final = "fixture"
 _CLEARING: Final = ("clear", "pop", "release", "reset", "restore", "set_state")
 
 # Caches that are filled outside of traces only: `if not isinstance(x, jax.core.Tracer): self._cache = x`.
-_ABOUT_TRACERS: Final = frozenset({"Tracer", "is_concrete", "is_tracer", "trace_state_clean"})
+_TRACER: Final = "Tracer"
+_OF_TRACERS: Final = frozenset({"is_tracer"})
+_OUTSIDE_OF_TRACES: Final = frozenset({"is_concrete", "trace_state_clean"})
+_ABOUT_TRACERS: Final = {_TRACER} | _OF_TRACERS | _OUTSIDE_OF_TRACES
 
 # Pallas kernels: `o_ref[...] = x_ref[...] + 1` writes to a mutable array, which JAX threads through the program.
 # Those of tokamax and sglang-jax name its memory: `m_smem[wg] = m`.
@@ -292,6 +295,15 @@ def is_clearing(method: str) -> bool:
 def tells_tracers(name: str) -> bool:
     """Whether a name in a function shows that it asks whether JAX is tracing."""
     return name in _ABOUT_TRACERS
+
+
+def is_class_of_tracers(name: str) -> bool:
+    return name == _TRACER
+
+
+def asks_for_tracer(function: str) -> bool | None:
+    """Whether a function holds of tracers, by its name; False if it holds outside of traces, None of any other."""
+    return True if function in _OF_TRACERS else False if function in _OUTSIDE_OF_TRACES else None
 
 
 def is_fixture(decorator: str) -> bool:

@@ -57,7 +57,7 @@ from .conversions import is_never_equal, record_formatted
 from .declared import field_value
 from .frame import Env, Frame, Nested
 from .iterating import record_compared
-from .narrowing import narrow
+from .narrowing import narrow, where
 from .shapes import parts_of_index, record_index
 from .values import (
     CONTAINERS,
@@ -104,7 +104,8 @@ def condition(node: Expression, kind: str, env: Env, frame: Frame) -> Value:
         return None
     if isinstance(node, OpExpr) and node.op in _TRUTH:
         left = condition(node.left, kind, env, frame)
-        return join(left, condition(node.right, kind, narrow(node.left, env, node.op == "and", frame.walk.file), frame))
+        with where(node.left, node.op == "and", env, frame) as inside:
+            return join(left, condition(node.right, kind, inside, frame))
     value = evaluate(node, env, frame)
     frame.needs_concrete(node, kind, value)
     return value
@@ -190,7 +191,8 @@ def _sliced(value: Value, index: SliceExpr) -> Value:
 def _operation(node: OpExpr, env: Env, frame: Frame) -> Value:
     if node.op in _TRUTH:
         left = condition(node.left, node.op, env, frame)
-        return join(left, evaluate(node.right, narrow(node.left, env, node.op == "and", frame.walk.file), frame))
+        with where(node.left, node.op == "and", env, frame) as inside:
+            return join(left, evaluate(node.right, inside, frame))
     left = evaluate(node.left, env, frame)
     right = evaluate(node.right, env, frame)
     if isinstance(node.left, StrExpr):
@@ -225,8 +227,10 @@ def _unary(node: UnaryExpr, env: Env, frame: Frame) -> Value:
 
 def _conditional(node: ConditionalExpr, env: Env, frame: Frame) -> Value:
     condition(node.cond, "conditional", env, frame)
-    yes = evaluate(node.if_expr, narrow(node.cond, env, True, frame.walk.file), frame)
-    return join(yes, evaluate(node.else_expr, narrow(node.cond, env, False, frame.walk.file), frame))
+    with where(node.cond, True, env, frame) as inside:
+        yes = evaluate(node.if_expr, inside, frame)
+    with where(node.cond, False, env, frame) as inside:
+        return join(yes, evaluate(node.else_expr, inside, frame))
 
 
 def _sequence(node: TupleExpr | ListExpr, env: Env, frame: Frame) -> Value:

@@ -3,18 +3,20 @@
 A doubted variable is unknown where the condition has been tested, until control has rejoined.
 """
 
-from collections.abc import Iterable, Set
+from collections.abc import Iterable, Iterator, Set
+from contextlib import contextmanager
 from functools import reduce
 from typing import Final, NamedTuple
 
 from mypy.nodes import CallExpr, ComparisonExpr, Expression, NameExpr, OpExpr, RefExpr, SymbolNode, TupleExpr, UnaryExpr
 
+from ...knowledge import naming
 from ...knowledge.type_rows import AsKey, Trait
 from ...libraries import KEY_TYPES, types_with
 from ...source.checked_file import CheckedFile
 from ...syntax.literals import is_none
-from ...syntax.trees import callee_name
-from .frame import Env, join_envs
+from ...syntax.trees import callee_name, last_name
+from .frame import Env, Frame, join_envs
 from .telling import asked_about, may_tell
 from .values import Doubt, Doubted, OrNone, Value, present
 
@@ -44,6 +46,33 @@ def narrow(condition: Expression, env: Env, outcome: bool, file: CheckedFile) ->
     if isinstance(condition, CallExpr):
         return _narrow_call(condition, env, outcome, file)
     return _not_none(condition, env, outcome) if isinstance(condition, NameExpr) else env
+
+
+@contextmanager
+def where(condition: Expression, outcome: bool, env: Env, frame: Frame) -> Iterator[Env]:
+    """The variables of code that runs where a condition had this outcome.
+
+    If it keeps tracers out, the code is there for other calls: what JAX computes of concrete values need not be traced.
+    """
+    staged = frame.staged
+    frame.staged = staged and not keeps_tracers_out(condition, outcome)
+    yield narrow(condition, env, outcome, frame.walk.file)
+    frame.staged = staged
+
+
+def keeps_tracers_out(condition: Expression, outcome: bool) -> bool:
+    """Whether a condition has this outcome for no tracer: `not isinstance(x, jax.core.Tracer)`."""
+    if isinstance(condition, UnaryExpr) and condition.op == "not":
+        return keeps_tracers_out(condition.expr, not outcome)
+    if isinstance(condition, OpExpr) and condition.op in ("and", "or"):
+        found = [keeps_tracers_out(part, outcome) for part in (condition.left, condition.right)]
+        return any(found) if (condition.op == "and") == outcome else all(found)
+    if not isinstance(condition, CallExpr):
+        return False
+    name = last_name(condition.callee)
+    if callee_name(condition) == "builtins.isinstance" and len(condition.args) == 2:
+        return not outcome and naming.is_class_of_tracers(last_name(condition.args[1]))
+    return naming.asks_for_tracer(name) is (not outcome)
 
 
 def rejoined(paths: Iterable[Path], before: Env) -> Env | None:

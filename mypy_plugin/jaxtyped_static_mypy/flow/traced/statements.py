@@ -40,7 +40,7 @@ from ...syntax.patterns import captured, compares, is_irrefutable
 from ...syntax.trees import assignment_targets, nodes_below, parts_of
 from .expressions import bind, condition, evaluate
 from .frame import Env, Frame, Loop, Nested, Settled, join_envs
-from .narrowing import Path, narrow, rejoined
+from .narrowing import Path, keeps_tracers_out, narrow, rejoined, where
 from .type_tests import record_guard, record_type_tests
 from .values import element, operation
 
@@ -52,11 +52,13 @@ _MAX_PASSES: Final = 12
 
 def walk_block(block: Iterable[Statement], env: Env | None, frame: Frame) -> Env | None:
     """Returns the variables after a block; None if control never reaches its end."""
+    staged = frame.staged
     for node in block:
         if env is None:
-            return None
+            break
         handler = _HANDLERS.get(type(node), _other)
         env = handler(node, env, frame)
+    frame.staged = staged  # an `if` may keep tracers out of what follows it in the block
     return env
 
 
@@ -108,17 +110,22 @@ def _assert(node: AssertStmt, env: Env, frame: Frame) -> Env | None:
     condition(node.expr, "assert", env, frame)
     record_guard(node, env, frame)
     holds = narrow(node.expr, env, True, frame.walk.file)
+    frame.staged = frame.staged and not keeps_tracers_out(node.expr, True)
     return rejoined([Path(holds, holds, leaves=False)], env)
 
 
 def _if(node: IfStmt, env: Env, frame: Frame) -> Env | None:
     record_type_tests(node, env, frame)
-    before, paths = env, list[Path]()
+    before, paths, staged = env, list[Path](), frame.staged
     for tested, body in zip(node.expr, node.body, strict=True):
         condition(tested, "if", env, frame)
-        paths.append(_path(body, narrow(tested, env, True, frame.walk.file), frame))
+        with where(tested, True, env, frame) as inside:
+            paths.append(_path(body, inside, frame))
         env = dict(narrow(tested, env, False, frame.walk.file))
+        frame.staged = frame.staged and not keeps_tracers_out(tested, False)
     paths.append(_path(node.else_body, env, frame) if node.else_body is not None else Path(env, env, leaves=False))
+    is_left = paths[0].end is None  # by all for which the first condition holds
+    frame.staged = staged and not (is_left and keeps_tracers_out(node.expr[0], False))
     return rejoined(paths, before)
 
 
