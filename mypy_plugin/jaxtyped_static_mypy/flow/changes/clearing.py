@@ -69,11 +69,12 @@ class _Stored(NamedTuple):
 
 def is_cleared(change: Change, accessed: AccessPath, leaks: Leaks, functions: Functions) -> bool:
     """Whether the function clears what it has changed, or each function that calls it there does."""
-    stored = _Stored(_place(change, accessed, functions), accessed, change.kind, leaks, functions)
+    stored = _Stored(place_of(change, accessed, functions), accessed, change.kind, leaks, functions)
     return _is_cleared_after(change.context, lambda node: _clears(node, stored), functions, frozenset())
 
 
-def _place(change: Change, accessed: AccessPath, functions: Functions) -> AccessPath:
+def place_of(change: Change, accessed: AccessPath, functions: Functions) -> AccessPath:
+    """What a change stores to: the attribute or item of an object."""
     for target in targets_of(change.context):
         if change.target in (getattr(target, "expr", None), getattr(target, "base", None)):
             return access_path(target, functions) or accessed

@@ -31,6 +31,7 @@ from .clearing import is_cleared
 from .filling import may_hold_another_value
 from .later_uses import is_used_later
 from .leaks import Leaks, is_computed_at_once
+from .overwritten import is_overwritten
 from .refused import class_of_variable, refusing_class
 
 _CONTAINERS: Final = types_with(Trait.CHANGED)
@@ -172,6 +173,8 @@ def _judge_outer(change: Change, accessed: AccessPath, crossed: list[Root], func
     if _is_used_up(accessed, crossed, functions):
         return None
     if tracks_mutation(_declared_class(accessed)) or not _leaks(change, accessed, crossed, functions):
+        return None
+    if is_overwritten(change, accessed, crossed, functions):
         return None
     return _mutation(change, Outcome.LEAKS, crossed, accessed, crossed[0])
 
