@@ -1,11 +1,13 @@
 """One project, checked again whenever its files change, on the disk or in an editor."""
 
 import argparse
+import contextlib
 import os
-from collections.abc import Callable, Iterable, Mapping
+import time
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from jaxtyped_static_cli.files import sources
 from jaxtyped_static_cli.files.parsing import parsed_by_python
@@ -21,6 +23,7 @@ from jaxtyped_static_cli.project.roots import Project, find_project
 from jaxtyped_static_cli.terminal.problems import Problem
 
 Contents = Mapping[Path, bytes]
+_PAUSE: Final = 10.0  # seconds
 
 
 class Answer(NamedTuple):
@@ -38,15 +41,18 @@ class Answer(NamedTuple):
 
 
 class _State(NamedTuple):
-    """What the last check from the beginning rests on."""
+    """What the last check from the beginning rests on, and what was found since."""
 
     prepared: Prepared
     watched: Watched
-    stamps: Stamps
-    unsaved: frozenset[Path]  # files that are not on the disk
-    unread: Contents  # files that mypy could not read then
+    stamps: Stamps  # of the files on the disk, when they were last looked at
+    opened: frozenset[Path]  # files that were in the editor then
+    unsaved: frozenset[Path]  # those of them that are not on the disk
+    contents: Contents  # of all files, also those that cannot be read
+    unread: Mapping[Path, str]  # files that mypy could not read when it began, and why
     outcome: Outcome
     followed: Followed | None  # None if every change needs a check from the beginning
+    answer: Answer
 
 
 class Session:
@@ -55,14 +61,20 @@ class Session:
     def __init__(self, root: Path, python: str | None, tell: Callable[[Answer], None]) -> None:
         self._root, self._python, self._tell = root, python, tell
         self._state: _State | None = None
-        self._contents: dict[Path, bytes] = {}
-        self._opened: frozenset[Path] = frozenset()
+        self._failed = 0.0  # when a problem kept it from checking anything
 
-    def look(self, opened: Contents) -> Answer:
-        """Checks what has changed. `opened`: the text of the files that are being edited."""
-        answer = self._answer(opened)
-        self._tell(answer)
-        return answer
+    def look(self, opened: Contents, *, is_asked: bool = True) -> None:
+        """Checks what has changed. `opened`: the text of the files that are being edited.
+
+        After a problem, it is tried again every few seconds, unless somebody asks.
+        """
+        if self._state is None and not is_asked and time.monotonic() - self._failed < _PAUSE:
+            return
+        try:
+            self._tell(self._answer(opened))
+        except (Problem, OSError) as problem:  # a file may vanish meanwhile
+            self._state, self._failed = None, time.monotonic()
+            self._tell(Answer(find_project([self._root]), problem=str(problem)))
 
     def warm(self, opened: Contents) -> bool:
         """Prepares for an edit of one of the open files; returns whether there was something to prepare."""
@@ -70,93 +82,85 @@ class Session:
         return followed is not None and any(followed.warm(file) for file in opened)
 
     def _answer(self, opened: Contents) -> Answer:
-        try:
-            if self._state is not None and self._state.followed is not None and self._is_same_program(opened):
-                try:
-                    return self._follow(self._state, self._state.followed, opened)
-                except NotFollowed:
-                    pass
-            return self._begin(opened)
-        except Problem as problem:
-            self._state = None
-            return Answer(find_project([self._root]), problem=str(problem))
-
-    def _is_same_program(self, opened: Contents) -> bool:
-        """Whether there are the same files, settings and packages as at the last check from the beginning."""
         state = self._state
-        assert state is not None
+        if state is None:
+            return self._begin(opened)
         stamps = state.watched.stamps()
-        own = state.followed.contents.keys() | state.unread.keys() if state.followed is not None else set()
-        before = {path: stamp for path, stamp in state.stamps.items() if path not in own}
-        after = {path: stamp for path, stamp in stamps.items() if path not in own}
-        if before != after or not own <= stamps.keys() | opened.keys():
+        if not self._is_same_program(state, stamps, opened):
+            return self._begin(opened)
+        contents = _contents(state, stamps, opened)
+        changed = {file: content for file, content in contents.items() if state.contents[file] != content}
+        self._state = state._replace(stamps=stamps, opened=frozenset(opened), contents=contents)
+        if not changed:
+            return state.answer
+        if state.followed is not None:
+            with contextlib.suppress(NotFollowed):
+                return self._follow(self._state, state.followed, changed)
+        return self._begin(opened)
+
+    def _is_same_program(self, state: _State, stamps: Stamps, opened: Contents) -> bool:
+        """Whether there are the same files, settings and packages as at the last check from the beginning."""
+        before = {path: stamp for path, stamp in state.stamps.items() if path not in state.contents}
+        after = {path: stamp for path, stamp in stamps.items() if path not in state.contents}
+        if before != after or not state.contents.keys() <= stamps.keys() | opened.keys():
             return False
         if _unsaved(opened, stamps, self._root) != state.unsaved:
             return False
         return find_interpreter(self._python, self._root) == state.prepared.python
 
-    def _follow(self, state: _State, followed: Followed, opened: Contents) -> Answer:
-        now = self._read(opened, state.watched.stamps())
-        changed = {file: content for file, content in now.items() if self._contents.get(file) != content}
-        for file in changed.keys() - followed.contents.keys():
-            if parsed_by_python(changed[file]) is not None:
-                raise NotFollowed  # mypy could not read it, and can now
-        self._contents = now
-        sources.show({**followed.contents, **_known(changed, followed)})
-        followed.update(_known(changed, followed))
+    def _follow(self, state: _State, followed: Followed, changed: Contents) -> Answer:
+        if any(parsed_by_python(changed[file]) is not None for file in changed.keys() & state.unread.keys()):
+            raise NotFollowed  # mypy could not read it, and can now
+        known = {file: content for file, content in changed.items() if file in followed.contents}
+        sources.show({**followed.contents, **known})
+        followed.update(known)
         sources.show(followed.contents)
-        broken = {**dict.fromkeys(state.unread, "it has a syntax error"), **followed.broken}
-        return self._said(state, (followed.checked,), followed.contents, broken)
-
-    def _read(self, opened: Contents, stamps: Stamps) -> dict[Path, bytes]:
-        """The content of each file: the editor's, or the disk's, which is read if it may have changed."""
-        state = self._state
-        assert state is not None
-        found = {}
-        for file in self._contents:
-            is_known = file not in self._opened and state.stamps.get(file) == stamps.get(file)
-            found[file] = opened[file] if file in opened else self._contents[file] if is_known else file.read_bytes()
-        self._opened = frozenset(opened)
-        self._state = state._replace(stamps=stamps)
-        return found
+        answer = _said(state, (followed.checked,), followed.contents, {**state.unread, **followed.broken})
+        self._state = state._replace(answer=answer)
+        return answer
 
     def _begin(self, opened: Contents) -> Answer:
         project = find_project([self._root])
         python = find_interpreter(self._python, project.root)
-        arguments = argparse.Namespace(cache_dir=None, no_shared_cache=False)
-        prepared = prepare(project, python, arguments)
+        prepared = prepare(project, python, argparse.Namespace(cache_dir=None, no_shared_cache=False))
         paths, found = prepared.files([])
         jax, keep = prepared.require_jax(), prepared.fill_cache()
         watched = Watched(project.root, tuple(paths), tuple(prepared.options.exclude), frozenset({jax}))
-        stamps = watched.stamps()
-        unsaved = _unsaved(opened, stamps, project.root)
-        files = [*found.files, *sorted(unsaved)]
-        contents = {file: opened[file] if file in opened else file.read_bytes() for file in files}
-        edited = {file: opened[file] for file in files if file in opened and _differs(file, opened[file])}
+        unsaved = _unsaved(opened, watched.stamps(), project.root)
+        contents = {file: opened[file] if file in opened else file.read_bytes() for file in (*found.files, *unsaved)}
         sources.show(contents)
         SWITCHES.strict = False
-        outcome = Run(files, project.root, prepared.options, contents=edited)()
+        edited = {file: opened[file] for file in contents if file in opened and _differs(file, opened[file])}
+        outcome = Run(list(contents), project.root, prepared.options, contents=edited)()
         keep(checked.modules for checked in outcome.checked)
-        program = frozenset(_own_modules(outcome) - set(files))
-        watched = watched._replace(program=watched.program | program)
+        watched = watched._replace(program=watched.program | (_own_modules(outcome) - contents.keys()))
         unread = {project.root / error.span.path: error.message for error in outcome.broken}
-        state = _State(prepared, watched, watched.stamps(), unsaved, _only(contents, unread), outcome, None)
-        answer = self._said(state, tuple(outcome.checked), contents, unread)
+        opening, stamps = frozenset(opened), watched.stamps()
+        empty = Answer(project)
+        state = _State(prepared, watched, stamps, opening, unsaved, contents, unread, outcome, None, empty)
+        answer = _said(state, tuple(outcome.checked), contents, unread)
         if len(outcome.checked) == 1:
             self._tell(answer)
             state = state._replace(followed=_followed(outcome.checked[0], prepared, contents))
-        self._state, self._contents, self._opened = state, contents, frozenset(opened)
+        self._state = state._replace(answer=answer)
         return answer
 
-    def _said(
-        self, state: _State, checked: tuple[Checked, ...], contents: Contents, broken: Mapping[Path, str]
-    ) -> Answer:
-        prepared = state.prepared
-        findings = sorted(find_causes(checked, prepared.project.root), key=lambda finding: finding.order)
-        shown = tuple(one for one in findings if prepared.project.root / one.span.path not in broken)
-        unseen = tuple(sorted(state.outcome.unseen))
-        potential = SWITCHES.shows_potential
-        return Answer(prepared.project, shown, checked, contents, broken, unseen, potential, prepared.python)
+
+def _contents(state: _State, stamps: Stamps, opened: Contents) -> dict[Path, bytes]:
+    """The content of each file: the editor's, or the disk's, which is read if it may have changed."""
+    found = {}
+    for file, before in state.contents.items():
+        is_known = file not in state.opened and state.stamps.get(file) == stamps.get(file)
+        found[file] = opened[file] if file in opened else before if is_known else file.read_bytes()
+    return found
+
+
+def _said(state: _State, checked: tuple[Checked, ...], contents: Contents, broken: Mapping[Path, str]) -> Answer:
+    prepared = state.prepared
+    findings = sorted(find_causes(checked, prepared.project.root), key=lambda finding: finding.order)
+    shown = tuple(one for one in findings if prepared.project.root / one.span.path not in broken)
+    unseen, potential = tuple(sorted(state.outcome.unseen)), SWITCHES.shows_potential
+    return Answer(prepared.project, shown, checked, contents, broken, unseen, potential, prepared.python)
 
 
 def _followed(checked: Checked, prepared: Prepared, contents: Contents) -> Followed | None:
@@ -164,15 +168,6 @@ def _followed(checked: Checked, prepared: Prepared, contents: Contents) -> Follo
         return Followed(checked.named, prepared.project.root, prepared.options, contents)
     except NotFollowed:
         return None
-
-
-def _known(contents: Contents, followed: Followed) -> dict[Path, bytes]:
-    return _only(contents, followed.contents)
-
-
-def _only(contents: Contents, files: Iterable[Path]) -> dict[Path, bytes]:
-    wanted = set(files)
-    return {file: content for file, content in contents.items() if file in wanted}
 
 
 def _unsaved(opened: Contents, stamps: Stamps, root: Path) -> frozenset[Path]:

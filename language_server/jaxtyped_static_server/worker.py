@@ -27,6 +27,7 @@ from .telling import told
 
 Json = Any
 _INTERVAL: Final = 1.0  # seconds between two looks at the files on the disk
+_SHARE: Final = 0.05  # the part of a CPU's time that looking may take, where there are many files
 _END: Final = None
 
 
@@ -36,14 +37,16 @@ class _Worker:
 
     output: TextIO
     places: Places
-    serial: int = 0
+    serial: int = 0  # of the texts
+    told: int = -1  # the serial of the last answer
     opened: dict[Path, bytes] = field(default_factory=dict)
     answer: Answer | None = None
 
     def tell(self, answer: Answer) -> None:
-        is_new = self.answer is None or answer != self.answer
-        self.answer = answer
-        if is_new:
+        """Also tells that a newer text has the same answer: the server does not show that of an older one."""
+        is_known = answer is self.answer and self.serial == self.told
+        self.answer, self.told = answer, self.serial
+        if not is_known:
             self.write(told(answer, self.places) | {"serial": self.serial, "seconds": time.process_time()})
 
     def write(self, message: Json) -> None:
@@ -78,21 +81,24 @@ def _read(stream: TextIO, queue: "Queue[str | None]") -> None:
 
 
 def _serve(worker: _Worker, session: Session, queue: "Queue[str | None]") -> None:
+    pause = _INTERVAL
     while True:
-        questions = []
-        for line in _waiting(queue):
-            if line is _END:
-                return
-            message = json.loads(line)
+        questions, lines = [], list(_waiting(queue, pause))
+        if _END in lines:
+            return
+        for message in map(json.loads, filter(None, lines)):
             if "ask" in message:
                 questions.append(message)
             else:
                 _take(worker, message)
+        start = time.process_time()
         try:
-            session.look(worker.opened)
+            session.look(worker.opened, is_asked=bool(lines))
         except Exception:
             worker.write({"fault": traceback.format_exc()})
             raise
+        if not lines:
+            pause = max(_INTERVAL, (time.process_time() - start) / _SHARE)
         for question in questions:
             worker.write({"id": question["id"], "answer": asked(question, worker.answer, worker.places)})
         while queue.empty() and session.warm(worker.opened):
@@ -108,10 +114,10 @@ def _take(worker: _Worker, message: Mapping[str, Json]) -> None:
             worker.opened[Path(path)] = text.encode(errors="surrogatepass")
 
 
-def _waiting(queue: "Queue[str | None]") -> Iterator[str | None]:
+def _waiting(queue: "Queue[str | None]", seconds: float) -> Iterator[str | None]:
     """What has come, at least one message, unless nothing comes for a while: files may have changed then."""
     try:
-        yield queue.get(timeout=_INTERVAL)
+        yield queue.get(timeout=seconds)
         while True:
             yield queue.get_nowait()
     except Empty:

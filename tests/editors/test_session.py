@@ -47,6 +47,15 @@ for number in range(10):
     {changes}
     steps.first(number, solver)
 """
+SCRIPT = """\
+from helper import Size
+from jaxtyped_static import Static, jit
+
+
+@jit
+def step(y: int, sizes: Static[Size]) -> int:
+    return y
+"""
 EDITS = {
     "app/solver.py": [
         SOLVER.format(options=options, sizes=sizes)
@@ -86,6 +95,16 @@ def test_after_any_edits_the_answer_is_that_of_a_check(
         if answer is not None:
             write(project, files)
             assert answer == checked(project, cache)
+
+
+def test_scripts_of_the_same_names_are_checked_from_the_beginning(tmp_path: Path) -> None:
+    files = {f"{folder}/train.py": SCRIPT for folder in ("first", "second")}
+    files |= {"first/helper.py": "Size = int\n", "second/helper.py": "Size = int\n"}
+    project, edited = write(tmp_path, files), "Size = list[int]\n"
+    (answer,) = elsewhere(followed, project, (("second/helper.py", edited),))
+    write(project, {"second/helper.py": edited})
+    assert answer == checked(project, f"--cache-dir={tmp_path / 'cache'}")
+    assert [path for path, *_ in answer or ()] == ["second/train.py"]
 
 
 def checked(project: Path, cache: str) -> Found:
