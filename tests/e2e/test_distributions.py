@@ -25,13 +25,15 @@ def test_the_wheel_installs_these_packages_and_nothing_else(wheel: Path) -> None
         "jaxtyped_static_pylsp",
         "jaxtyped_static_pytest",
         "jaxtyped_static_runs",
+        "jaxtyped_static_server",
     }
-    assert len(tops) == 7
+    assert len(tops) == 8
 
 
 def test_the_wheel_holds_every_file_of_the_packages(wheel: Path) -> None:
     plugins = [folder for name in ("mypy", "pylsp", "pytest") for folder in (ROOT / f"{name}_plugin").iterdir()]
-    folders = [ROOT / "jaxtyped_static", *plugins, *(ROOT / "recorded_runs").iterdir()]
+    others = [folder for name in ("language_server", "recorded_runs") for folder in (ROOT / name).iterdir()]
+    folders = [ROOT / "jaxtyped_static", *plugins, *others]
     files = {
         file.relative_to(folder.parent).as_posix()
         for folder in folders
@@ -66,6 +68,7 @@ def test_all_packages_are_marked_as_typed(wheel: Path) -> None:
         "jaxtyped_static_mypy/py.typed",
         "jaxtyped_static_pylsp/py.typed",
         "jaxtyped_static_pytest/py.typed",
+        "jaxtyped_static_server/py.typed",
     } <= names(wheel)
 
 
@@ -75,7 +78,7 @@ def test_the_runtime_requires_only_jax_and_mypy_is_an_extra(wheel: Path) -> None
         headers = Parser().parsestr(archive.read(metadata).decode())
     required = [line for line in headers.get_all("Requires-Dist", []) if "extra ==" not in line]
     assert sorted(line.split(">")[0] for line in required) == ["jax", "jaxlib", "typing-extensions"]
-    assert set(headers.get_all("Provides-Extra", [])) == {"cli", "dev", "docs", "editor", "mypy", "release"}
+    assert set(headers.get_all("Provides-Extra", [])) == {"cli", "dev", "docs", "editor", "mypy", "pylsp", "release"}
 
 
 @pytest.mark.thorough
