@@ -195,6 +195,7 @@ def test_a_full_disk_is_one_line_and_everything_is_found(project: Path, user_cac
     assert check(project, user_cache) == sound
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("arguments", "code"),
     [("check --fix", 0), ("check --diff", 1), ("census", 0), ("doctor", 0), ("migrate", 1)],
