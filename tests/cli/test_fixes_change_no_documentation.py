@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from jaxtyped_static_cli.fixes.proposals import NEVER
+from jaxtyped_static_cli.fixes.table import FIXES
 from tests.cli.before_and_after import Files, difference, read
 from tests.cli.running import run, write
 from tests.rules.cases import Program, load_programs
@@ -28,13 +30,14 @@ def documented() -> dict[str, tuple[Program, Files]]:
 
 @pytest.fixture(scope="module")
 def fixable(tmp_path_factory: pytest.TempPathFactory, cache_with_jax: str) -> Mapping[str, tuple[Program, Files]]:
-    """Those that have a finding with a fix, safe or not, and those of several files. mypy reads all of them at once."""
+    """Those that have a finding with a fix that may be safe, and those of several files. mypy reads all at once."""
     programs = documented()
     single = {name: files for name, (program, files) in programs.items() if len(files) == 1 and not program.config}
     folder = tmp_path_factory.mktemp("documented")
     _write_real(folder, {f"{name}.py": next(iter(files.values())) for name, files in single.items()})
     findings = json.loads(run(folder, "check", cache_with_jax, "--format=json").out)["findings"]
-    found = {Path(one["path"]).stem for one in findings if one["fix"]}
+    never_safe = {fix.does for fix in FIXES if fix.is_safe_if == NEVER}
+    found = {Path(one["path"]).stem for one in findings if one["fix"] and one["fix"]["does"] not in never_safe}
     return {name: both for name, both in programs.items() if name in found or name not in single}
 
 
