@@ -90,7 +90,7 @@ class Costs:
             return f"the run in {self._run.folder or 'another folder'} has no line of these files"
         with contextlib.suppress(ValueError, OSError):
             began = datetime.fromisoformat(self._run.started).timestamp()
-            changed = sorted(os.path.relpath(path) for path in shown if Path(path).stat().st_mtime > began)
+            changed = sorted(os.path.relpath(path) for path in shown if int(Path(path).stat().st_mtime) > began)
             if changed:
                 return f"{', '.join(changed[:3])} changed since the run, so its lines may be others"
         return ""
