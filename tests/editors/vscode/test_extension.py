@@ -112,7 +112,9 @@ def test_hover_hints_and_lenses_say_what_is_static(window: Any) -> None:
 def test_the_census_is_shown_beside_the_text(window: Any) -> None:
     window.get_by_text("1 caller").first.wait_for()
     run(window, "jaxtyped-static: Show census")
-    window.wait_for_selector("iframe.webview.ready")
+    page = window.frame_locator("iframe.webview.ready").frame_locator("iframe")
+    page.get_by_text("step()").first.wait_for()
+    assert "1 compiled function" in page.locator("body").inner_text()
 
 
 def picture(window: Any) -> None:
