@@ -22,36 +22,27 @@ def asked(question: Json, answer: Answer | None, places: Places) -> Json:
 
 
 def _actions(path: Path, at: Json, answer: Answer, places: Places) -> list[Json]:
-    found = _at(path, at, answer, places)
-    if not found:
+    shown = {finding: own for finding in answer.findings if (own := _shown(finding, path, at, places))}
+    if not shown:
         return []
     modules = {name: file for checked in answer.checked for name, file in checked.modules.items()}
     files = project_files(answer.project, answer.contents, modules)
     text = answer.contents[path].decode(errors="replace")
     lines = range(at["start"]["line"] + 1, at["end"]["line"] + 2)
-    actions = [*fixes(found, files), *silencings(found, path, text, lines, answer.project.root)]
-    return [_json(action, path, at, places) for action in actions if _is_of_read_files(action, answer)]
+    actions = [*fixes(shown, files), *silencings(shown, path, text, lines, answer.project.root)]
+    return [
+        {**action.json, "diagnostics": shown[action.finding]} for action in actions if _is_of_read_files(action, answer)
+    ]
 
 
-def _at(path: Path, at: Json, answer: Answer, places: Places) -> list[Finding]:
-    """The findings with a diagnostic of a file in a range."""
-    root = answer.project.root
-    found = []
-    for finding in answer.findings:
-        for file, shown in diagnostics([finding], places).items():
-            if root / file == path and any(overlaps(one["range"], at) for one in shown):
-                found.append(finding)
-                break
-    return found
+def _shown(finding: Finding, path: Path, at: Json, places: Places) -> list[Json]:
+    """The diagnostics of a finding in a range of a file."""
+    found = diagnostics([finding], places)
+    own = (one for file, shown in found.items() if places.root / file == path for one in shown)
+    return [one for one in own if overlaps(one["range"], at)]
 
 
 def _is_of_read_files(action: Action, answer: Answer) -> bool:
     """Whether all that an action changes is as the editor has it."""
     broken = {path.as_uri() for path in answer.broken}
     return broken.isdisjoint(action.json["edit"]["changes"])
-
-
-def _json(action: Action, path: Path, at: Json, places: Places) -> Json:
-    shown = diagnostics([action.finding], places)
-    own = [one for file, found in shown.items() if places.root / file == path for one in found]
-    return {**action.json, "diagnostics": [one for one in own if overlaps(one["range"], at)], "safe": action.is_safe}

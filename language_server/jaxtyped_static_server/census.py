@@ -12,7 +12,7 @@ from typing import Any, Final
 
 Json = Any
 _LOG: Final = logging.getLogger(__name__)
-_COMMAND: Final = (sys.executable, "-P", "-m", "jaxtyped_static_mypy", "census", "--format", "json")
+COMMAND: Final = (sys.executable, "-P", "-m", "jaxtyped_static_mypy", "census", "--format", "json")
 
 
 class CensusTaker:
@@ -20,7 +20,7 @@ class CensusTaker:
 
     def __init__(self, root: Path, python: str, on_new: Callable[[], None]) -> None:
         self._root, self._on_new = root, on_new
-        self._command = [*_COMMAND, *(["--python", python] if python else []), str(root)]
+        self._command = [*COMMAND, *(["--python", python] if python else []), str(root)]
         self._task: asyncio.Task[None] | None = None
         self._process: asyncio.subprocess.Process | None = None
         self.is_outdated = True
@@ -38,22 +38,19 @@ class CensusTaker:
 
     def functions(self, path: Path) -> Iterator[Json]:
         """The compiled functions that a file defines."""
-        yield from (one for one in self._all("functions") if self.path(one) == path)
-
-    def classes(self, path: Path) -> Iterator[Json]:
-        """The classes with a role that a file defines."""
-        yield from (one for one in self._all("classes") if self.path(one) == path)
+        yield from (one for one in self._functions if self.path(one) == path)
 
     def calls(self, path: Path) -> Iterator[tuple[Json, Json]]:
         """The calls in a file, each with the function that it calls."""
-        for function in self._all("functions"):
+        for function in self._functions:
             yield from ((function, call) for call in function["calls"] if self.path(call) == path)
 
     def path(self, placed: Json) -> Path:
         return Path(os.path.normpath(self._root / placed["path"]))
 
-    def _all(self, kind: str) -> list[Json]:
-        return self.last[kind] if self.last is not None else []
+    @property
+    def _functions(self) -> list[Json]:
+        return self.last["functions"] if self.last is not None else []
 
     async def _take(self) -> None:
         while self.is_outdated:

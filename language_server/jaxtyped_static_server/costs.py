@@ -1,14 +1,15 @@
 """What the functions of a project cost in its last recorded run."""
 
+import functools
 import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
+from jaxtyped_static_runs.files import latest
 from jaxtyped_static_runs.journal import JournalError, read_run
 from jaxtyped_static_runs.model import Preparation, Run, What
 
-_FOLDER = ".jaxtyped_static_runs"
 _COMPILED = (What.FIRST, What.AGAIN)
 
 
@@ -21,14 +22,15 @@ class Cost(NamedTuple):
     file: Path  # of the run
 
 
-def last_run(root: Path) -> Path | None:
-    """The newest recording in a project."""
-    found = [path for path in (root / _FOLDER).glob("*.jsonl") if path.is_file()]
-    return max(found, key=lambda path: path.stat().st_mtime_ns, default=None)
+def costs_of(root: Path) -> Mapping[tuple[str, int], Cost]:
+    """By the file and the line on which a function is defined; nothing if there is no recording that can be read."""
+    file = latest(root)
+    return _costs_in(file, file.stat().st_mtime_ns) if file is not None else {}
 
 
-def costs_in(file: Path) -> Mapping[tuple[str, int], Cost]:
-    """By the file and the line on which a function is defined; nothing if the recording cannot be read."""
+@functools.lru_cache(maxsize=8)
+def _costs_in(file: Path, changed: int) -> Mapping[tuple[str, int], Cost]:
+    """An editor asks after each keystroke, and a recording may have thousands of lines. `changed`: when it was."""
     try:
         run = read_run(file)
     except (JournalError, OSError):

@@ -7,8 +7,8 @@ from typing import Any, Final
 from jaxtyped_static_cli.files.parsing import parsed_by_python
 
 from .edits import lines_of
-from .places import UNITS
-from .syntax import definitions, parameters, scoped_nodes
+from .places import character
+from .syntax import definition_of, functions_in, parameters, scoped_nodes
 
 Json = Any
 _LABEL: Final = "static"
@@ -33,9 +33,8 @@ def hints(text: str, functions: Iterable[Json], calls: Iterable[tuple[Json, Json
 
 
 def _hint(line: int, column: int, type_: str, lines: list[str], unit: str) -> Json:
-    before = lines[line - 1].encode(errors="replace")[:column].decode(errors="replace")
     return {
-        "position": {"line": line - 1, "character": UNITS[unit](before)},
+        "position": {"line": line - 1, "character": character(lines[line - 1], column, unit)},
         "label": _LABEL,
         "kind": _PARAMETER,
         "paddingRight": True,
@@ -44,11 +43,9 @@ def _hint(line: int, column: int, type_: str, lines: list[str], unit: str) -> Js
 
 
 def _of_parameters(tree: ast.Module, functions: Iterable[Json]) -> Iterator[tuple[ast.arg, str]]:
-    defined = [(name, node) for name, node in definitions(tree) if not isinstance(node, ast.ClassDef)]
+    defined = functions_in(tree)
     for function in functions:
-        last = function["name"].rpartition(".")[2]
-        named = [node for name, node in defined if name == function["name"] or node.name == last]
-        node = min(named, key=lambda node: abs(node.lineno - function["line"]), default=None)
+        node = definition_of(function, defined)
         static = {one["name"]: one["type"] for one in function["parameters"] if one["role"] == "static"}
         for parameter in parameters(node) if node is not None else ():
             if parameter.arg in static and not _is_marked(parameter):

@@ -1,6 +1,5 @@
 """Code lenses over compiled functions: who calls them, and what they cost in the last recorded run."""
 
-import ast
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
@@ -10,7 +9,7 @@ from jaxtyped_static_cli.files.parsing import parsed_by_python
 from jaxtyped_static_cli.terminal.words import counted
 
 from .costs import Cost
-from .syntax import definitions
+from .syntax import Function, definition_of, functions_in
 
 Json = Any
 SHOW_CALLERS: Final = "jaxtypedStatic.showCallers"
@@ -24,20 +23,18 @@ def lenses(
     tree = parsed_by_python(text)
     if tree is None:
         return []
-    defined = [node for _, node in definitions(tree) if not isinstance(node, ast.ClassDef)]
-    found = []
-    for function in functions:
-        name = function["name"].rpartition(".")[2]
-        named = (node for node in defined if node.name == name)
-        node = min(named, key=lambda node: abs(node.lineno - function["line"]), default=None)
-        if node is not None:
-            for command in _commands(path, node, function, costs, locations):
-                found.append({"range": _at(node.lineno), "command": command})
-    return found
+    defined = functions_in(tree)
+    nodes = ((function, definition_of(function, defined)) for function in functions)
+    return [
+        {"range": _at(node.lineno), "command": command}
+        for function, node in nodes
+        if node is not None
+        for command in _commands(path, node, function, costs, locations)
+    ]
 
 
 def _commands(
-    path: Path, node: Any, function: Json, costs: Mapping[tuple[str, int], Cost], locations: Any
+    path: Path, node: Function, function: Json, costs: Mapping[tuple[str, int], Cost], locations: Any
 ) -> Iterator[Json]:
     callers = locations(function["calls"])
     if callers:

@@ -54,8 +54,12 @@ class Places(NamedTuple):
     def _position(self, lines: Sequence[str], line: int, column: int) -> Json:
         """`column`: in bytes of UTF-8, from 1, as mypy counts."""
         text = lines[line - 1] if 0 < line <= len(lines) else ""
-        before = text.encode(errors="replace")[: column - 1].decode(errors="ignore")
-        return {"line": line - 1, "character": UNITS[self.unit](before)}
+        return {"line": line - 1, "character": character(text, column - 1, self.unit)}
+
+
+def character(text: str, column: int, unit: str) -> int:
+    """A column of a line as a client counts. `column`: in bytes of UTF-8, from 0, as Python counts."""
+    return UNITS[unit](text.encode(errors="replace")[:column].decode(errors="ignore"))
 
 
 def overlaps(one: Json, other: Json) -> bool:

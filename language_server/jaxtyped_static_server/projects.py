@@ -47,7 +47,6 @@ class Project:
         self._published: set[str] = set()
         self._changed: set[Path] = set()
         self._timer: asyncio.TimerHandle | None = None
-        self._last: Json = None
         self._worker.start()
 
     def open(self, path: Path, uri: str, text: str, version: int) -> None:
@@ -82,11 +81,6 @@ class Project:
         self._send()
         return await self._worker.ask({"ask": "actions", "path": str(path), "range": at}) or []
 
-    @property
-    def memory(self) -> int:
-        """Bytes that the process uses which checks the project."""
-        return int(self._last["memory"]) if self._last is not None and "memory" in self._last else 0
-
     def _texts(self) -> dict[str, str]:
         return {str(path): opened.text for path, opened in self.opened.items()}
 
@@ -107,7 +101,6 @@ class Project:
 
     def _take(self, message: Json) -> None:
         if "diagnostics" in message:
-            self._last = message
             for old in [serial for serial in self._versions if serial < message["serial"]]:
                 del self._versions[old]
             self._publish_all(message, self._versions.get(message["serial"], {}))

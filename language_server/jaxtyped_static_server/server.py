@@ -16,7 +16,7 @@ from jaxtyped_static_cli.project.roots import find_project
 from jaxtyped_static_cli.project.versions import own_version
 from jaxtyped_static_cli.terminal.problems import Problem
 
-from .costs import costs_in, last_run
+from .costs import costs_of
 from .hints import hints
 from .hover import class_text, function_text, without_markdown
 from .lenses import SHOW_CALLERS, SHOW_REASONS, lenses
@@ -232,9 +232,7 @@ def code_lenses(server: Server, parameters: lsp.CodeLensParams) -> list[lsp.Code
     if opened is None or not server.settings.code_lens:
         return None
     path, project = opened
-    run = last_run(project.root)
-    costs = costs_in(run) if run is not None else {}
-    functions = project.census.functions(path)
+    costs, functions = costs_of(project.root), project.census.functions(path)
     found = lenses(path, project.opened[path].text, functions, costs, lambda calls: _locations(project, calls))
     return _CONVERTER.structure(found, list[lsp.CodeLens])
 

@@ -16,14 +16,15 @@ def silenced(text: str, line: int, code: str) -> str | None:
     mypy looks for the comment on the first line of what an error is about.
     """
     lines = lines_of(text)
-    if not 0 < line <= len(lines) or not _takes_comment(text, line):
+    tokens = _tokens(text)
+    if not 0 < line <= len(lines) or not _takes_comment(lines[line - 1], line, tokens):
         return None
     content = lines[line - 1].rstrip("\r\n")
     ending = lines[line - 1][len(content) :]
     written = _COMMENT.search(content)
     if written is None:
-        head, found, comment = _split_comment(text, line, content)
-        content = f"{head.rstrip()}  # type: ignore[{code}]" + (f"  {comment}" if found else "")
+        code_alone, comment = _split(content, line, tokens)
+        content = "  ".join(filter(None, (code_alone.rstrip(), f"# type: ignore[{code}]", comment)))
     elif written["codes"] is None or code in map(str.strip, written["codes"].split(",")):
         return None  # it is silent already
     else:
@@ -32,22 +33,19 @@ def silenced(text: str, line: int, code: str) -> str | None:
     return "".join([*lines[: line - 1], content + ending, *lines[line:]])
 
 
-def _takes_comment(text: str, line: int) -> bool:
+def _takes_comment(content: str, line: int, tokens: list[tokenize.TokenInfo]) -> bool:
     """Whether a line ends outside of a string, and goes on without a backslash."""
-    if lines_of(text)[line - 1].rstrip().endswith("\\"):
+    if content.rstrip().endswith("\\"):
         return False
     inside = (tokenize.STRING, getattr(tokenize, "FSTRING_MIDDLE", tokenize.STRING))
-    return not any(token.type in inside and token.start[0] <= line < token.end[0] for token in _tokens(text))
+    return not any(token.type in inside and token.start[0] <= line < token.end[0] for token in tokens)
 
 
-def _split_comment(text: str, line: int, content: str) -> tuple[str, bool, str]:
-    """A line in front of its comment, whether it has one, and the comment."""
-    comment = next(
-        (token for token in _tokens(text) if token.type == tokenize.COMMENT and token.start[0] == line), None
-    )
-    if comment is None:
-        return content, False, ""
-    return content[: comment.start[1]], True, comment.string
+def _split(content: str, line: int, tokens: list[tokenize.TokenInfo]) -> tuple[str, str]:
+    """What of a line is no comment, and its comment, which may be empty."""
+    starts = (token.start[1] for token in tokens if token.type == tokenize.COMMENT and token.start[0] == line)
+    start = next(starts, len(content))
+    return content[:start], content[start:]
 
 
 def _tokens(text: str) -> list[tokenize.TokenInfo]:

@@ -2,8 +2,10 @@
 
 import ast
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+Json = Any
+Function = ast.FunctionDef | ast.AsyncFunctionDef
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
@@ -24,14 +26,19 @@ def scoped_nodes(tree: ast.Module) -> Iterator[Scoped]:
         to_do += (Scoped(inner, child) for child in reversed(list(ast.iter_child_nodes(node))))
 
 
-def definitions(tree: ast.Module) -> Iterator[tuple[str, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef]]:
-    """The functions and classes, by their qualified names."""
-    for scope, node in scoped_nodes(tree):
-        if isinstance(node, _SCOPES):
-            yield ".".join(filter(None, (scope, node.name))), node
+def functions_in(tree: ast.Module) -> list[Function]:
+    """All functions, in the order of the text within each scope."""
+    return [node for _, node in scoped_nodes(tree) if isinstance(node, Function)]
 
 
-def parameters(node: ast.FunctionDef | ast.AsyncFunctionDef) -> list[ast.arg]:
+def definition_of(function: Json, functions: list[Function]) -> Function | None:
+    """Where a function of a census is now: the nearest one of its name, as lines may have moved since."""
+    name = function["name"].rpartition(".")[2]
+    named = (node for node in functions if node.name == name)
+    return min(named, key=lambda node: abs(node.lineno - function["line"]), default=None)
+
+
+def parameters(node: Function) -> list[ast.arg]:
     """All parameters, in the order of the text."""
     arguments = node.args
     starred = [one for one in (arguments.vararg, arguments.kwarg) if one is not None]

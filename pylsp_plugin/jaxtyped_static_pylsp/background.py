@@ -12,12 +12,12 @@ from typing import Any, Final
 
 from jaxtyped_static_cli.project.roots import find_project
 from jaxtyped_static_mypy.reporting.finding import Finding, from_note
+from jaxtyped_static_server.census import COMMAND
 
 Json = Any
 # They run in the folder of the project, whose modules must not be taken for Python's: hence -P.
 _PYTHON: Final = (sys.executable, "-P", "-m")
 _CHECK: Final = (*_PYTHON, "jaxtyped_static_cli.reported")
-_CENSUS: Final = (*_PYTHON, "jaxtyped_static_mypy", "census", "--format", "json")
 
 Reported = Mapping[tuple[str, str], Finding]  # by the file and the text of an error
 
@@ -75,7 +75,7 @@ def _keep_up_to_date(root: Path, known: _Known, *, with_census: bool) -> None:
             known.is_outdated = False
         rows = _printed([*_CHECK, str(root)], root)
         known.reported = _read(rows) if rows is not None else known.reported
-        found = _printed([*_CENSUS, str(root)], root) if with_census else None
+        found = _printed([*COMMAND, str(root)], root) if with_census else None
         known.census = found if found is not None else known.census
 
 

@@ -21,14 +21,6 @@ from .file_system import FileSystem
 _NO_CACHE: Final = "followed"  # no other build marks modules so, and this one writes none
 
 
-class Named(NamedTuple):
-    """A module of the program: its path, as mypy gets it, its name, and the folder from which the name counts."""
-
-    path: str
-    name: str
-    base: str
-
-
 class Updated(NamedTuple):
     """What mypy reports after an update, as lines of JSON; what keeps it from checking is in `blocked`."""
 
@@ -48,21 +40,17 @@ def is_told(options: Options) -> bool:
 class FollowingBuild:
     """A checked program. Its files are those on the disk, or have other contents.
 
+    `modules`: path, name and base folder of each.
+
     Raises:
         CompileError: something keeps mypy from checking the program.
     """
 
-    def __init__(
-        self,
-        modules: Iterable[Named],
-        options: Options,
-        contents: Mapping[Path, bytes],
-    ) -> None:
-        modules = list(modules)
+    def __init__(self, modules: list[tuple[str, str, str]], options: Options, contents: Mapping[Path, bytes]) -> None:
         sources = build_sources(modules)
-        self._names = {module.path: module.name for module in modules}
+        self._names = {path: name for path, name, _ in modules}
         self._files = FileSystem(contents, sources)
-        self._manager = FineGrainedBuildManager(self._built(sources, _for(modules, options)))
+        self._manager = FineGrainedBuildManager(self._built(sources, _for(self._names.values(), options)))
 
     def _built(self, sources: list[BuildSource], options: Options) -> BuildResult:
         self.first: list[str] = []
@@ -111,12 +99,12 @@ class FollowingBuild:
         ]
 
 
-def _for(modules: Iterable[Named], options: Options) -> Options:
+def _for(names: Iterable[str], options: Options) -> Options:
     own = copy.copy(options)
     own.per_module_options = dict(options.per_module_options)
-    for module in modules:
-        own.per_module_options[module.name] = {
-            **own.per_module_options.get(module.name, {}),
+    for name in names:
+        own.per_module_options[name] = {
+            **own.per_module_options.get(name, {}),
             "always_true": [_NO_CACHE],
             "fine_grained_incremental": True,
         }

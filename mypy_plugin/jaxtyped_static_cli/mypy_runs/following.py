@@ -16,11 +16,11 @@ from mypy.options import Options
 from jaxtyped_static_mypy.memory import clear
 
 from ..cache.sealing import kept_whole
-from ..compat.fine_grained import FollowingBuild, Named
+from ..compat.fine_grained import FollowingBuild
 from ..files.parsing import parsed_by_python
 from .diagnostics import Diagnostic, read_diagnostics
 from .imported import imported_modules
-from .modules import Module, relative
+from .modules import Module, for_mypy, relative
 from .plugin import SWITCHES
 from .runs import Checked
 
@@ -45,9 +45,8 @@ class Followed:
         self._warm: set[Path] = set()  # files that were checked again, which takes longer the first time
         self.broken: dict[Path, str] = {}  # files with contents that mypy cannot read, and why
         self._imports = {file: self._imported(file, content) or frozenset() for file, content in self.contents.items()}
-        named = [Named(relative(m.file, root), m.name, relative(m.base, root)) for m in self._modules.values()]
         with self._running(), kept_whole(Path(options.cache_dir)):
-            self._build = FollowingBuild(named, options, self.contents)
+            self._build = FollowingBuild(for_mypy(self._modules.values(), root), options, self.contents)
         self._found = self._read(self._build.first)
 
     @property

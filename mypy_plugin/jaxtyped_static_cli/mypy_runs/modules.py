@@ -104,6 +104,11 @@ def _text(file: Path) -> str:
         return ""
 
 
+def for_mypy(modules: Iterable[Module], root: Path) -> list[tuple[str, str, str]]:
+    """The path, the name and the base of each module, as mypy gets them in the folder of a project."""
+    return [(relative(file, root), name, relative(base, root)) for file, name, base in modules]
+
+
 def relative(path: Path, folder: Path) -> str:
     """A path as mypy gets it: short if it is inside of the folder."""
     return os.path.relpath(path, folder) if path.is_relative_to(folder) else str(path)

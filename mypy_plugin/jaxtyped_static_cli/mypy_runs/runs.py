@@ -27,7 +27,7 @@ from ..terminal.problems import Problem
 from ..terminal.saying import say
 from .blindness import hides_package, unseen_packages, why_blind
 from .diagnostics import Diagnostic, read_diagnostics, unread
-from .modules import Module, relative, rounds
+from .modules import Module, for_mypy, rounds
 
 _TWICE: Final = "Source file found twice under different module names"
 _SHADOWS: Final = "This file shadows library module"  # beside scripts: `common/typing.py` is `typing` for these
@@ -148,7 +148,7 @@ class Run(NamedTuple):
             if file is not None:
                 self.on_checked(file)
 
-        named = [(relative(file, self.root), name, relative(base, self.root)) for file, name, base in modules]
+        named = for_mypy(modules, self.root)
         sources = build_sources(named)
         try:
             try:
