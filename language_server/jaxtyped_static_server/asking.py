@@ -1,5 +1,6 @@
 """What the server asks the worker about a place."""
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -7,6 +8,7 @@ from jaxtyped_static_cli.findings.causes import Finding
 
 from .actions import Action, fixes, project_files, silencings
 from .diagnostics import diagnostics
+from .marking import markings
 from .places import Places, overlaps
 from .session import Answer
 
@@ -22,17 +24,23 @@ def asked(question: Json, answer: Answer | None, places: Places) -> Json:
 
 
 def _actions(path: Path, at: Json, answer: Answer, places: Places) -> list[Json]:
+    lines = range(at["start"]["line"] + 1, at["end"]["line"] + 2)
+    content = answer.contents[path]
+    return [*_about_findings(path, content, at, lines, answer, places), *markings(path, content, lines)]
+
+
+def _about_findings(
+    path: Path, content: bytes, at: Json, lines: range, answer: Answer, places: Places
+) -> Iterator[Json]:
     shown = {finding: own for finding in answer.findings if (own := _shown(finding, path, at, places))}
     if not shown:
-        return []
+        return
     modules = {name: file for checked in answer.checked for name, file in checked.modules.items()}
     files = project_files(answer.project, answer.contents, modules)
-    text = answer.contents[path].decode(errors="replace")
-    lines = range(at["start"]["line"] + 1, at["end"]["line"] + 2)
-    actions = [*fixes(shown, files), *silencings(shown, path, text, lines, answer.project.root)]
-    return [
-        {**action.json, "diagnostics": shown[action.finding]} for action in actions if _is_of_read_files(action, answer)
-    ]
+    text = content.decode(errors="replace")
+    for action in (*fixes(shown, files), *silencings(shown, path, text, lines, answer.project.root)):
+        if _is_of_read_files(action, answer):
+            yield {**action.json, "diagnostics": shown[action.finding]}
 
 
 def _shown(finding: Finding, path: Path, at: Json, places: Places) -> list[Json]:

@@ -3,17 +3,16 @@
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from jaxtyped_static_cli.files.parsing import parsed_by_python
 from jaxtyped_static_cli.terminal.words import counted
 
+from .command_names import SHOW_CALLERS, SHOW_REASONS
 from .costs import Cost
 from .syntax import Function, definition_of, functions_in
 
 Json = Any
-SHOW_CALLERS: Final = "jaxtypedStatic.showCallers"
-SHOW_REASONS: Final = "jaxtypedStatic.showReasons"
 
 
 def lenses(

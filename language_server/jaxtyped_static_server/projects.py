@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from .census import CensusTaker
 from .settings import Settings
-from .workers import Worker
+from .workers import Worker, answered
 
 Json = Any
 _LOG: Final = logging.getLogger(__name__)
@@ -41,8 +41,8 @@ class Project:
         self.opened: dict[Path, Opened] = {}
         self.census = CensusTaker(root, settings.python, on_census)
         self._settings, self._publish, self._tell = settings, publish, tell
-        python = ("--python", settings.python) if settings.python else ()
-        self._worker = Worker(root, ("--unit", unit, *python), self._texts, self._take)
+        self._python = ("--python", settings.python) if settings.python else ()
+        self._worker = Worker(root, ("--unit", unit, *self._python), self._texts, self._take)
         self._versions: dict[int, dict[Path, int]] = {0: {}}  # of the open files, in each state that was sent
         self._published: set[str] = set()
         self._changed: set[Path] = set()
@@ -80,6 +80,11 @@ class Project:
         """The code actions in a range of a file, for the text as it is now."""
         self._send()
         return await self._worker.ask({"ask": "actions", "path": str(path), "range": at}) or []
+
+    async def with_marks(self, path: Path, function: int) -> Json:
+        """The text of a file with the static parameters of a function in its annotations; or why there is none."""
+        question = {"path": str(path), "function": function, "texts": self._texts()}
+        return await answered("jaxtyped_static_server.marking", self.root, self._python, question)
 
     def _texts(self) -> dict[str, str]:
         return {str(path): opened.text for path, opened in self.opened.items()}

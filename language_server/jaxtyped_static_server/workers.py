@@ -6,14 +6,15 @@ import itertools
 import json
 import logging
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
 Json = Any
 _LOG: Final = logging.getLogger(__name__)
 # It runs in the folder of a project, whose modules must not be taken for Python's: hence -P.
-_COMMAND: Final = (sys.executable, "-P", "-m", "jaxtyped_static_server.worker")
+_COMMAND: Final = (sys.executable, "-P", "-m")
+_WORKER: Final = "jaxtyped_static_server.worker"
 _LONGEST_LINE: Final = 2**26  # bytes
 _FAILURES: Final = 4  # in a row, after which the process is started again only when the user does something
 _PAUSE: Final = 0.5  # seconds before it is started again, doubled each time
@@ -96,6 +97,7 @@ class Worker:
     async def _run(self) -> None:
         process = await asyncio.create_subprocess_exec(
             *_COMMAND,
+            _WORKER,
             str(self._root),
             *self._arguments,
             cwd=self._root,
@@ -127,3 +129,23 @@ class Worker:
         assert process.stderr is not None
         async for line in process.stderr:
             _LOG.info("%s: %s", self._root, line.decode(errors="replace").rstrip())
+
+
+async def answered(module: str, root: Path, arguments: Sequence[str], question: Json) -> Json:
+    """The answer of a process that ends when it has given it."""
+    process = await asyncio.create_subprocess_exec(
+        *_COMMAND,
+        module,
+        str(root),
+        *arguments,
+        cwd=root,
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    output, errors = await process.communicate(json.dumps(question).encode())
+    try:
+        return json.loads(output)
+    except ValueError:
+        _LOG.error("%s: %s", root, errors.decode(errors="replace").strip())
+        return {"why": "the check of it failed; the log says why"}

@@ -117,12 +117,26 @@ class Editor:
                 elif note["params"]["uri"] == uri:
                     yield note["params"]["diagnostics"]
 
+    def edits(self, name: str) -> list[Json]:
+        """What the server has changed in a file since the last look."""
+        asked = [note["params"]["edit"]["changes"] for note in self._notes if note["method"] == "workspace/applyEdit"]
+        self._notes = [note for note in self._notes if note["method"] != "workspace/applyEdit"]
+        return [edit for changes in asked for edit in changes[self.uri(name)]]
+
+    def messages(self) -> list[str]:
+        """What the server has shown to the user."""
+        return [note["params"]["message"] for note in self._notes if note["method"] == "window/showMessage"]
+
     def uri(self, name: str) -> str:
         return (self.folder / name).as_uri()
 
     def _keep(self, message: Json) -> None:
         if "id" not in message:
             self._notes.append(message)
+            return
+        if message["method"] == "workspace/applyEdit":
+            self._notes.append(message)
+            self._send(id=message["id"], result={"applied": True})
             return
         wanted = message["params"]["items"] if message["method"] == "workspace/configuration" else []
         self._send(id=message["id"], result=[self._settings.get(item.get("section"), {}) for item in wanted])

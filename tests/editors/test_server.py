@@ -89,6 +89,49 @@ def test_a_quick_fix_mends_what_is_not_saved_yet(opened: Editor) -> None:
     assert next(reports) == [], "both errors of that line have this code"
 
 
+def test_a_list_of_static_parameters_becomes_annotations(opened: Editor) -> None:
+    text = """\
+from functools import partial
+
+import jax
+
+
+@partial(jax.jit, static_argnames=("n",))
+def repeat(x: jax.Array, n: int) -> jax.Array:
+    return x * n
+
+
+@partial(jax.jit, static_argnames=("n",))
+def other(x: jax.Array, n: int) -> jax.Array:
+    return x + n
+
+
+total = jax.jit(lambda x, n: x, static_argnames="n")
+"""
+    reports = opened.diagnostics("main.py")
+    next(reports)
+    opened.change("main.py", text, 2)
+
+    def actions(marked: str) -> list[Json]:
+        at = Place.of(text, marked).json
+        return opened.request(
+            "textDocument/codeAction",
+            textDocument={"uri": opened.uri("main.py")},
+            range={"start": at, "end": at},
+            context={"diagnostics": [], "only": ["refactor"]},
+        )
+
+    assert actions("return x |* n") == [] == actions("total = |jax"), "a lambda has no annotations"
+    (action,) = actions("def re|peat")
+    assert action["title"] == "mark n as Static[...] in the signature"
+    command = action["command"]
+    opened.request("workspace/executeCommand", command=command["command"], arguments=command["arguments"])
+    changed = applied(text, opened.edits("main.py"))
+    assert "@jit\ndef repeat(x: jax.Array, n: Static[int])" in changed
+    rest = text[text.index("@partial", text.index("return")) :]
+    assert changed.endswith(rest), "the others stay as they are"
+
+
 def test_an_error_of_syntax_shows_nothing_and_the_next_text_is_checked(opened: Editor) -> None:
     reports = opened.diagnostics("main.py")
     assert len(next(reports)) == 3

@@ -39,7 +39,7 @@ def run(options: argparse.Namespace) -> int:
     if any(find_spec(name) is None for name in _NEEDED):
         raise Problem("pygls is not installed; run: pip install 'jaxtyped-static[editor]'")
     _log_to(options.log_file, verbose=options.verbose)
-    from jaxtyped_static_server.server import new_server
+    from jaxtyped_static_server.features import new_server
 
     server = new_server()
     if options.tcp is not None:

@@ -8,8 +8,8 @@ from typing import Final, NamedTuple
 
 import libcst as cst
 
+from ..editing import edits
 from ..editing.documents import Document, Unreadable
-from ..editing.edits import edited
 from ..editing.names import Names
 from ..mypy_runs.modules import relative
 from .classes import DYNAMIC, Requested
@@ -44,7 +44,7 @@ class File(NamedTuple):
     @property
     def content(self) -> bytes:
         """The content with the changes."""
-        return edited(self.document, self.plan.edits) if self.plan.edits else self.document.content
+        return edits.edited(self.document, self.plan.edits) if self.plan.edits else self.document.content
 
 
 class Migration(NamedTuple):
@@ -82,11 +82,19 @@ class Migration(NamedTuple):
         return self._replace(files=files, wanted=wanted).together()
 
 
-def propose(paths: Sequence[Path], wanted: Wanted, left_alone: Container[Path] = ()) -> Migration:
-    """What can be changed, as far as the source of each file tells. `left_alone`: paths that may not be changed."""
+def propose(
+    paths: Sequence[Path],
+    wanted: Wanted,
+    left_alone: Container[Path] = (),
+    edited: Mapping[Path, bytes] = MappingProxyType({}),
+) -> Migration:
+    """What can be changed, as far as the source of each file tells.
+
+    `left_alone`: paths that may not be changed. `edited`: the contents of files that are not those on the disk.
+    """
     files: list[File] = []
     unread: list[tuple[Path, str]] = []
-    contents = {path: path.read_bytes() for path in paths}
+    contents = {path: edited[path] if path in edited else path.read_bytes() for path in paths}
     exports = Exports(contents)
     hierarchies = wanted.classes.hierarchies
     declaring = hierarchies.files if hierarchies is not None else frozenset()

@@ -58,6 +58,7 @@ class Wanted(NamedTuple):
 
     classes: Requested = Requested()
     write_any: bool = False
+    only: int | None = None  # the number of the one function that is wanted; None if all are
 
 
 def plan(
@@ -81,7 +82,7 @@ def plan(
         without: the numbers of functions to leave as they are.
         without_classes: the names of classes to leave as they are.
     """
-    planner = _Planner(document, names, wanted.write_any, exported)
+    planner = _Planner(document, names, wanted, exported)
     planned = planner(without)
     if not wanted.classes.anything:
         return planned
@@ -102,10 +103,11 @@ class _Chosen(NamedTuple):
 
 
 class _Planner:
-    def __init__(self, document: Document, names: Names, write_any: bool, exported: Collection[str] | None) -> None:
+    def __init__(self, document: Document, names: Names, wanted: Wanted, exported: Collection[str] | None) -> None:
         self._document, self.names, self._exported = document, names, exported
         self._numbers: dict[cst.FunctionDef, int] = {}
-        self._style: Style = style_of(document, write_any=write_any)
+        self._only = wanted.only
+        self._style: Style = style_of(document, write_any=wanted.write_any)
 
     def __call__(self, without: Collection[int]) -> Plan:
         if not any(mark in self._document.text for mark in MARKS):
@@ -117,7 +119,10 @@ class _Planner:
             by_function.setdefault(application.function, []).append(application)
         chosen: list[_Chosen] = []
         for function, applications in by_function.items():
-            if self._numbers[function] in without or not any(applied.lists.given for applied in applications):
+            number = self._numbers[function]
+            if number in without or self._only not in (None, number):
+                continue
+            if not any(applied.lists.given for applied in applications):
                 continue
             try:
                 chosen.append(_Chosen(function, applications, self._types(function, applications)))

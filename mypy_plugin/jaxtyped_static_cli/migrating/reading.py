@@ -4,6 +4,7 @@ import os
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple, TypeAlias
 
 from mypy.options import Options
@@ -45,16 +46,17 @@ class Reading(NamedTuple):
 
 
 class Reader(NamedTuple):
-    """A program, and how mypy is run on it."""
+    """A program, and how mypy is run on it. `edited`: the contents of files that are not those on the disk."""
 
     files: Sequence[Path]
     root: Path
     options: Options
     settings: Settings
+    edited: Mapping[Path, bytes] = MappingProxyType({})
 
     def prepare(self) -> None:
         """Lets libraries come from the cache: to keep their trees takes minutes."""
-        Run(self.files, self.root, self.options)()
+        Run(self.files, self.root, self.options, contents=self.edited)()
         keep_trees(self.options)
 
     def read(self, contents: Mapping[Path, bytes]) -> Reading:
@@ -68,6 +70,7 @@ class Reader(NamedTuple):
                 for compiled in compiled_in(tree, program, self.settings) if path in wanted else ():
                     sites.setdefault((path, compiled.line, compiled.name), []).append(_site(compiled))
 
+        contents = {**self.edited, **contents}
         return Reading(sites, Run(self.files, self.root, self.options, inspect=inspect, contents=contents)())
 
 
