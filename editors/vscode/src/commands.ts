@@ -34,7 +34,7 @@ export function showReport(output: vscode.LogOutputChannel, run?: string): Promi
 /** Runs the file in the editor with the recorder, and shows the report when it has ended. */
 export async function runRecorded(output: vscode.LogOutputChannel): Promise<void> {
   const document = vscode.window.activeTextEditor?.document;
-  const command = await commandLine(["run"]);
+  const command = vscode.workspace.isTrusted ? await commandLine(["run"]) : undefined;
   if (document === undefined || command === undefined) {
     void vscode.window.showWarningMessage("jaxtyped-static: open a program, in a workspace that you trust.");
     return;

@@ -1,7 +1,6 @@
 """Runs mypy on any project: names the files that cannot be checked, and checks the rest."""
 
 import contextlib
-import gc
 import os
 import re
 import time
@@ -28,6 +27,7 @@ from ..terminal.saying import say
 from .blindness import hides_package, unseen_packages, why_blind
 from .diagnostics import Diagnostic, read_diagnostics, unread
 from .modules import Module, for_mypy, rounds
+from .past_trees import free_past_trees
 
 _TWICE: Final = "Source file found twice under different module names"
 _SHADOWS: Final = "This file shadows library module"  # beside scripts: `common/typing.py` is `typing` for these
@@ -98,7 +98,7 @@ class Run(NamedTuple):
         return outcome
 
     def _again(self, contents: Mapping[Path, bytes]) -> Outcome:
-        _forget_trees()
+        free_past_trees()
         return self._replace(contents=contents)()
 
     def _all_rounds(self, by_path: set[Path]) -> Outcome:
@@ -106,7 +106,7 @@ class Run(NamedTuple):
         bases = [self.root / path for path in self.options.mypy_path]
         for number, modules in enumerate(rounds(self.files, self.root, bases, by_path)):
             if number:
-                _forget_trees()
+                free_past_trees()
             mark = f"round {number}" if number else ""
             if self.inspect is not None:
                 mark = f"inspected at {time.time_ns()}"
@@ -226,11 +226,6 @@ class Run(NamedTuple):
 
     def _file(self, diagnostic: Diagnostic) -> Path | None:
         return Path(os.path.normpath(self.root / diagnostic.span.path)) if diagnostic.span.path else None
-
-
-def _forget_trees() -> None:
-    """Frees what the last build left: mypy (2.4.1) keeps it from Python's own collections (`gc.freeze`)."""
-    gc.collect()
 
 
 def _why_stopped(error: Diagnostic | None) -> str:

@@ -28,6 +28,17 @@ def step(y: jax.Array, sizes: tuple[int, ...]) -> jax.Array:
 
 step(jax.numpy.ones(3), (1, 2))
 """
+SETTINGS = {
+    "workbench.startupEditor": "none",
+    "editor.autoClosingBrackets": "never",
+    "editor.minimap.enabled": False,
+    "workbench.secondarySideBar.defaultVisibility": "hidden",
+    "chat.disableAIFeatures": True,
+}
+SERVER = {
+    "jaxtypedStatic.server": [sys.executable, "-P", "-m", "jaxtyped_static_mypy", "server"],
+    "jaxtypedStatic.python": sys.executable,
+}
 SLOW = 90_000  # milliseconds that something may take on a machine with much else to do
 EDITOR = ".monaco-editor .view-lines"
 SQUIGGLE = ".squiggly-error"
@@ -41,42 +52,54 @@ def vsix() -> Path:
     return built
 
 
-@pytest.fixture(params=["light", "dark"])
-def window(
-    request: pytest.FixtureRequest, browser: Any, vsix: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[Any]:
-    """A page with the program in the editor."""
-    starting = code_server.command()
-    if starting is None:
+@pytest.fixture
+def starting(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    found = code_server.command()
+    if found is None:
         pytest.skip("needs code-server: set CODE_SERVER to the command that starts it")
     for name in ("VIRTUAL_ENV", "CONDA_PREFIX"):
         monkeypatch.delenv(name, raising=False)
+    return found
+
+
+@pytest.fixture(params=["light", "dark"])
+def window(
+    request: pytest.FixtureRequest, browser: Any, vsix: Path, tmp_path: Path, starting: list[str]
+) -> Iterator[Any]:
+    """A page with the program in the editor."""
     workspace = write(tmp_path / "project", {"train.py": PROGRAM, "pyproject.toml": ""})
     theme = "Default Light Modern" if request.param == "light" else "Default Dark Modern"
-    settings = {
-        "security.workspace.trust.enabled": False,
-        "workbench.startupEditor": "none",
-        "workbench.colorTheme": theme,
-        "editor.autoClosingBrackets": "never",
-        "editor.minimap.enabled": False,
-        "workbench.secondarySideBar.defaultVisibility": "hidden",
-        "chat.disableAIFeatures": True,
-        "jaxtypedStatic.server": [sys.executable, "-P", "-m", "jaxtyped_static_mypy", "server"],
-        "jaxtypedStatic.python": sys.executable,
-    }
+    settings = {**SETTINGS, "security.workspace.trust.enabled": False, "workbench.colorTheme": theme, **SERVER}
     with code_server.running(starting, tmp_path, workspace, settings, vsix) as address:
-        page = browser.new_page(viewport={"width": 1280, "height": 800}, color_scheme=request.param)
-        page.set_default_timeout(SLOW)
-        page.goto(address)
-        page.wait_for_selector(".monaco-workbench")
-        page.keyboard.press("Control+p")
-        page.keyboard.type("train.py")
-        page.wait_for_selector(".quick-input-list .monaco-list-row")
-        page.keyboard.press("Enter")
-        page.wait_for_selector(EDITOR)
-        yield page
-        picture(page)
-        page.close()
+        yield from page_with_program(browser, address, request.param)
+
+
+@pytest.fixture
+def restricted(browser: Any, vsix: Path, tmp_path: Path, starting: list[str]) -> Iterator[Any]:
+    """A page with the program, in a workspace that nobody has trusted. Its interpreter notes that it was run."""
+    workspace = write(tmp_path / "project", {"train.py": PROGRAM, "pyproject.toml": ""})
+    python = workspace / ".venv" / "bin" / "python"
+    python.parent.mkdir(parents=True)
+    python.write_text(f"#!/bin/sh\ntouch {tmp_path / 'ran'}\nexec {sys.executable} \"$@\"\n")
+    python.chmod(0o755)
+    settings = {**SETTINGS, "security.workspace.trust.startupPrompt": "never"}
+    with code_server.running(starting, tmp_path, workspace, settings, vsix) as address:
+        yield from page_with_program(browser, address, "light")
+
+
+def page_with_program(browser: Any, address: str, scheme: str) -> Iterator[Any]:
+    page = browser.new_page(viewport={"width": 1280, "height": 800}, color_scheme=scheme)
+    page.set_default_timeout(SLOW)
+    page.goto(address)
+    page.wait_for_selector(".monaco-workbench")
+    page.keyboard.press("Control+p")
+    page.keyboard.type("train.py")
+    page.wait_for_selector(".quick-input-list .monaco-list-row")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(EDITOR)
+    yield page
+    picture(page)
+    page.close()
 
 
 def test_typing_a_mistake_underlines_it_and_a_quick_fix_mends_it(window: Any) -> None:
@@ -107,6 +130,28 @@ def test_hover_hints_and_lenses_say_what_is_static(window: Any) -> None:
     window.keyboard.press("Control+k")
     window.keyboard.press("Control+i")
     window.get_by_text("compiled by").first.wait_for()
+
+
+def test_the_list_moves_into_the_signature(window: Any) -> None:
+    window.get_by_text("1 caller").first.wait_for()
+    go_to(window, 7, 6)
+    window.keyboard.press("Control+.")
+    window.get_by_text("mark sizes as Static[...] in the signature").first.wait_for()
+    picture(window)
+    window.keyboard.press("Enter")
+    window.get_by_text("sizes: Static[tuple[int, ...]]").first.wait_for()
+
+
+def test_nothing_of_a_workspace_is_run_before_it_is_trusted(restricted: Any, tmp_path: Path) -> None:
+    window = restricted
+    window.locator("#jaxtyped-static\\.jaxtyped-static\\.jaxtypedStatic").get_by_text("JAX static").wait_for()
+    run(window, "jaxtyped-static: Run with the recorder and show the report")
+    window.get_by_text("in a workspace that you trust").first.wait_for()
+    assert not (tmp_path / "ran").exists()
+    run(window, "Workspaces: Manage Workspace Trust")
+    window.get_by_role("button", name="Trust", exact=True).first.click()
+    while not (tmp_path / "ran").exists():
+        window.wait_for_timeout(200)
 
 
 def test_the_census_is_shown_beside_the_text(window: Any) -> None:
