@@ -26,9 +26,9 @@ FIT, SOLVE = "lib.py:8", "lib.py:13"
 NOTHING_CALLS = "nothing in the project calls it, so users do"
 
 
-def shown(project: Path, cache: str) -> dict[str, str | None]:
+def shown(project: Path, cache: str, *flags: str) -> dict[str, str | None]:
     """What runs each function again that compiles something, by its place."""
-    said = run(project, "check", cache, "--format=json", "--select=jit-retrace")
+    said = run(project, "check", cache, "--format=json", "--select=jit-retrace", *flags)
     found = json.loads(said.out)["findings"]
     for one in found:
         assert [note for note in one["notes"] if "again and again" in note] == [

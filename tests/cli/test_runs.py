@@ -63,7 +63,7 @@ PROGRAMS = {
     "called twice": (
         "import lib\n\ndef main(y):\n    lib.fit(y, 1.0)\n    lib.fit(y, 2.0)\n",
         FIT,
-        "train.py:4 and 5 call it",
+        None,
     ),
     "called once to set up and once to run": (
         "import lib\n\ndef main(y):\n    setup(y)\n    lib.fit(y, 2.0)\n\ndef setup(y):\n    lib.fit(y, 1.0)\n",
@@ -147,7 +147,7 @@ PROGRAMS = {
         "import jax\nimport lib\n\ndef compiled(y):\n    return jax.jit(lambda x: lib.fit(x, 1.0))(y)\n\n"
         "def run(y):\n    return lib.fit(y, 1.0)\n\ndef log(y):\n    return lib.fit(y, 2.0)\n",
         FIT,
-        "train.py:8 and 11 call it",
+        'nothing in the project calls "run", so users do',
     ),
     "mapped, which compiles nothing": (
         "import jax\nimport lib\n\nwhile True:\n    jax.vmap(lib.fit)(1, 1)\n",
@@ -204,7 +204,7 @@ PROGRAMS = {
     "a method of an unknown object, too": (
         "import lib\n\ndef main(y, other):\n    lib.Solver().solve(y, 1.0)\n    other.solve(y)\n",
         SOLVE,
-        "train.py:4 and 5 call it",
+        None,
     ),
     "a method of an unknown object, in code that is compiled": (
         "import jax\n\n@jax.jit\ndef run(y, solver):\n    return solver.solve(y, 1.0)\n",
@@ -225,7 +225,7 @@ PROGRAMS = {
         "import lib\nfrom typing import Protocol\n\nclass Solves(Protocol):\n    def solve(self, y): ...\n\n"
         "def main(y, other: Solves):\n    lib.Solver().solve(y, 1.0)\n    other.solve(y)\n",
         SOLVE,
-        "train.py:8 and 9 call it",
+        None,
     ),
     "a method that a subclass inherits": (
         "import lib\n\nclass Own(lib.Solver):\n    pass\n\ndef main(y):\n    Own().solve(y, 1.0)\n",
@@ -287,14 +287,42 @@ def test_the_evidence_has_its_place(tmp_path: Path, cache: str) -> None:
     assert "\n    --> train.py:5 | lib.fit(y, k)\n" in said and IN_THIS_FILE not in said
 
 
+SEVERAL = {
+    "called twice": (FIT, "train.py:4 and 5 call it"),
+    "a method of an unknown object, too": (SOLVE, "train.py:4 and 5 call it"),
+    "a method of an object by its protocol, too": (SOLVE, "train.py:8 and 9 call it"),
+}
+
+
+def _potential(project: Path, cache: str) -> dict[str, str | None]:
+    """What is only potential, and why."""
+    all_found, usual = shown(project, cache, "--potential"), shown(project, cache)
+    return {place: why for place, why in all_found.items() if place not in usual}
+
+
+@pytest.mark.parametrize("title", SEVERAL)
+def test_several_calls_without_a_loop_are_potential(title: str, tmp_path: Path, cache: str) -> None:
+    place, why = SEVERAL[title]
+    write(tmp_path, {"lib.py": LIBRARY, "train.py": PROGRAMS[title][0]})
+    assert _potential(tmp_path, cache)[place] == why
+
+
+def test_another_module_may_have_the_loop(tmp_path: Path, cache: str) -> None:
+    twice = f"{LIBRARY}\n\ndef main(y):\n    fit(y, 1.0)\n    fit(y, 2.0)\n"
+    write(tmp_path, {"lib.py": twice, "train.py": "import lib\n"})
+    assert _potential(tmp_path, cache)[FIT] == "lib.py:17 and 18 call it"
+    write(tmp_path, {"train.py": PROGRAMS["called in a loop"][0]})
+    assert shown(tmp_path, cache)[FIT] == "train.py:5 calls it in a loop"
+
+
 def test_what_several_programs_run_once_each_compiles_once(tmp_path: Path, cache: str) -> None:
     script = "import lib\n\nif __name__ == '__main__':\n    lib.fit(1, 2.0)\n"
     write(tmp_path, {"lib.py": LIBRARY, "a.py": script, "b.py": script})
-    assert FIT not in shown(tmp_path, cache)
+    assert FIT not in _potential(tmp_path, cache)
     write(tmp_path, {"b.py": f"{script}    lib.fit(1, 3.0)\n"})
-    assert shown(tmp_path, cache)[FIT] == "b.py:4 and 5 call it"
+    assert _potential(tmp_path, cache)[FIT] == "b.py:4 and 5 call it"
     write(tmp_path, {"b.py": script, "c.py": "import b\n"})
-    assert shown(tmp_path, cache)[FIT] == "a.py:4 and b.py:4 call it"
+    assert _potential(tmp_path, cache)[FIT] == "a.py:4 and b.py:4 call it"
     started = "import lib\n\nLIMIT = 1\n\ndef run():\n    lib.fit(1, 2.0)\n\nif __name__ == '__main__':\n    run()\n"
     write(tmp_path, {"a.py": started, "b.py": started, "c.py": "from b import LIMIT\n"})
     assert FIT not in shown(tmp_path, cache)
@@ -324,7 +352,7 @@ if __name__ == "__main__":
     ("train", "why"),
     [
         ("import app\n\ndef sweep(y):\n    for k in y:\n        app.fit(y, k)\n", "train.py:5 calls it in a loop"),
-        ("import app\n\ndef main(y):\n    app.fit(y, 2.0)\n", "app.py:9 and train.py:4 call it"),
+        ("import app\n\ndef main(y):\n    app.fit(y, 2.0)\n", None),
         ("import app\n\nfor y in open('f'):\n    app.run(y)\n", 'train.py:4 calls "run" in a loop'),
         ("import app\n\ndef sweep(y):\n    app.fit_all(y)\n", None),
         ("", None),

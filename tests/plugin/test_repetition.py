@@ -86,6 +86,18 @@ AGAIN: Mapping[str, tuple[Written, Running[str, Place]]] = {
         Running(Runs.AGAIN, Cause.LOOP, (LOOP,), "step"),
     ),
     "two calls": (Written({"f": [MAIN, MODULE]}), Running(Runs.AGAIN, Cause.CALLERS, (MAIN, MODULE), "f")),
+    "two calls, one by an interface": (
+        Written({"f": [MAIN, STEP]}),
+        Running(Runs.AGAIN, Cause.INTERFACE, (), "step"),
+    ),
+    "two calls, one by what is handed on": (
+        Written({"f": [Place("g"), STEP], "g": []}, {"step": [MODULE]}),
+        Running(Runs.AGAIN, Cause.HANDED_ON, (MODULE,), "step"),
+    ),
+    "two calls of what calls it": (
+        Written({"f": [STEP], "step": [MAIN, MODULE]}),
+        Running(Runs.AGAIN, Cause.CALLERS, (MAIN, MODULE), "step"),
+    ),
     "one call by an interface": (Written({"f": [STEP]}), Running(Runs.AGAIN, Cause.INTERFACE, (), "step")),
     "handed on": (
         Written({"f": [MAIN]}, {"f": [MODULE]}),
@@ -123,7 +135,8 @@ def test_what_runs_again_says_why(title: str) -> None:
     program, expected = AGAIN[title]
     asked = {"set up in a loop": "make_f", "objects made in a loop": "A.__init__"}.get(title, "f")
     assert running_of(asked, program) == expected
-    assert expected.is_open is (expected.cause is Cause.INTERFACE)
+    assert expected.is_open is (expected.cause in (Cause.INTERFACE, Cause.CALLERS))
+    assert expected.is_potential is (expected.cause is Cause.CALLERS)
 
 
 @pytest.mark.parametrize(

@@ -53,6 +53,8 @@ def in_program(effects: Iterable[Effect], program: ProgramUses) -> Iterator[Effe
         if asked is not None and running is not None:
             if (shown := _as_shown(effect, asked, running, program)) is not None:
                 yield shown
+            elif running.cause is Cause.CALLERS:
+                yield _called_by_several(effect, asked, running, program)
             elif running.cause is Cause.RUNS or (
                 not effect.reported.is_asked and (running.is_again or program.runs.is_unused(asked.cls))
             ):
@@ -95,17 +97,28 @@ def _is_answered(effect: Effect, program: ProgramUses) -> bool:
 
 def _as_shown(effect: Effect, question: Question, running: Running, program: ProgramUses) -> Effect | None:
     """None if the function does not run again, or only where code uses it that the program does not show."""
-    if not running.is_again:
+    if not running.is_again or running.is_potential:
         return None
     is_unused = running.function is not None and program.runs.is_unused(running.function)
     if running.cause is Cause.INTERFACE and not is_unused:
         return None
     effect = _with_harm(effect, question)
-    before = next((shown for shown in effect.reported.evidence if shown.label == question.label), None)
+    before = _shown_before(effect, question)
     span = effect.diagnostic.span
     asked = Evidence(question.label, span.path, span.line, "") if effect.reported.is_asked else None
     after = _evidence(question, running, program, before or asked)
     return _with_evidence(effect, before, after) if after is not None else effect
+
+
+def _called_by_several(effect: Effect, question: Question, running: Running, program: ProgramUses) -> Effect:
+    """The effect, which is potential: several calls without a loop hardly compile again."""
+    before, after = _shown_before(effect, question), _evidence(question, running, program, None)
+    effect = _as_potential(effect)
+    return _with_evidence(effect, before, after) if after is not None else effect
+
+
+def _shown_before(effect: Effect, question: Question) -> Evidence | None:
+    return next((shown for shown in effect.reported.evidence if shown.label == question.label), None)
 
 
 def _with_harm(effect: Effect, question: Question) -> Effect:

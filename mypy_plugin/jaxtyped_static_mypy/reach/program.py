@@ -27,7 +27,7 @@ class Cause(Enum):
     """What makes code run again."""
 
     LOOP = auto()
-    CALLERS = auto()  # two or more
+    CALLERS = auto()  # two or more, which may be all
     RECURSION = auto()
     HANDED_ON = auto()  # to who knows whom
     INTERFACE = auto()  # nothing calls it, so that the users of the program do
@@ -149,4 +149,9 @@ class Running(Generic[FunctionT, PlaceT]):
     @property
     def is_open(self) -> bool:
         """Whether modules that are not seen may show something else."""
-        return self.cause is Cause.INTERFACE if self.is_again else not self.is_certain
+        return self.cause in (Cause.INTERFACE, Cause.CALLERS) if self.is_again else not self.is_certain
+
+    @property
+    def is_potential(self) -> bool:
+        """Whether it runs more than once, as far as it shows, and not often: nobody cares if that compiles again."""
+        return self.cause in (Cause.CALLERS, Cause.RUNS)

@@ -12,7 +12,7 @@ from typing import Final, Generic
 from ..knowledge import naming
 from .program import Cause, FunctionT, PlaceT, Program, Running, Runs
 
-_REPEATING: Final = (Cause.LOOP, Cause.RECURSION)  # which one place shows
+_SHOWN_BEST: Final = (Cause.LOOP, Cause.RECURSION, Cause.HANDED_ON, Cause.INTERFACE, Cause.CALLERS)
 
 
 def running_at(
@@ -31,17 +31,20 @@ def makes_anew(
     is called, for its own purpose, is mostly different anyway, unless it is made of the same values (`is_the_same`); so
     are the parts that a loop makes to set something up. `are_users_counted`: among those who make the same again.
     """
-    found = running_at(place, program)
+    found, function = running_at(place, program), program.function_around(place)
+    defined = program.defined(function) if function is not None else None
+    is_property = defined is not None and defined.is_property
+    if not found.is_again or (found.is_potential and not is_property):
+        return False
     is_by_users = found.cause is Cause.INTERFACE
-    if found.is_again and is_the_same and (are_users_counted or not is_by_users):
+    if is_the_same and (are_users_counted or not is_by_users):
         return True
-    if not found.is_again or program.is_in_set_up(place):
+    if program.is_in_set_up(place):
         return False
     if program.runs_itself(place) is Runs.AGAIN:
         return True
-    function = program.function_around(place)
-    defined = program.defined(function) if function is not None else None
-    return defined is not None and defined.is_property and not is_by_users
+    is_read_again = function is not None and len(program.uses(function).calls) > 1
+    return is_property and (is_read_again or not is_by_users)
 
 
 def running_of(function: FunctionT, program: Program[FunctionT, PlaceT]) -> Running[FunctionT, PlaceT]:
@@ -133,13 +136,13 @@ class _Walk(Generic[FunctionT, PlaceT]):
         found = self._together(function, calls, traced | runs_by_name, is_open=is_open)
         if found.runs is Runs.ONCE and any(running.cause is Cause.RUNS for _, running in by_name):
             return replace(found, cause=Cause.RUNS)
-        if found.cause is not Cause.INTERFACE or found.function != function:
+        if found.cause not in (Cause.INTERFACE, Cause.CALLERS) or found.function != function:
             return found
         if again := [with_callee(function, place, running) for place, running in by_name if running.is_again]:
-            return min(again, key=lambda running: running.cause is Cause.INTERFACE)
+            return _shown_best(again)
         if once and len(calls) + len(once) > 1:
             return Running(Runs.AGAIN, Cause.CALLERS, (*calls, *once), function)
-        return found if defined.is_for_users else Running(Runs.ONCE)
+        return found if found.cause is Cause.CALLERS or defined.is_for_users else Running(Runs.ONCE)
 
     def _of_lambda(self, function: FunctionT) -> Running[FunctionT, PlaceT]:
         """One that is made in traced code is called there, too."""
@@ -154,15 +157,16 @@ class _Walk(Generic[FunctionT, PlaceT]):
         """How often code runs that is called from several places: again if from none, or from two besides set-up."""
         found = [(call, running) for call in calls if (running := self.at(call, function)).runs is not Runs.NEVER]
         again = [with_callee(function, call, running) for call, running in found if running.is_again]
-        if repeated := [running for running in again if running.cause in _REPEATING]:
-            return min(repeated, key=lambda running: running.cause is not Cause.LOOP)
+        best = _shown_best(again) if again else None
+        if best is not None and not best.is_potential:
+            return best
         counted = [call for call, running in found if _is_once(running) or running.is_again]
         counted = [call for call in counted if not self.program.is_in_set_up(call)]
         counted = self._of_one_program(counted)
         if len(counted) > 1:
             return Running(Runs.AGAIN, Cause.CALLERS, tuple(counted), function)
-        if again:
-            return min(again, key=lambda running: running.cause is Cause.INTERFACE)
+        if best is not None:
+            return best
         kinds = {running.runs for _, running in found} | compiled
         if kinds and not is_open:
             kind = next(kind for kind in (Runs.ONCE, Runs.TRACED, Runs.IN_TESTS) if kind in kinds)
@@ -197,6 +201,11 @@ class _Walk(Generic[FunctionT, PlaceT]):
                 if found is not None:
                     return found
         return None
+
+
+def _shown_best(again: Iterable[Running[FunctionT, PlaceT]]) -> Running[FunctionT, PlaceT]:
+    """The first of those that show best that code runs again."""
+    return min(again, key=lambda running: _SHOWN_BEST.index(running.cause) if running.cause is not None else 0)
 
 
 def _is_once(running: Running[FunctionT, PlaceT]) -> bool:

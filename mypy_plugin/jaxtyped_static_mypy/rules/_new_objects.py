@@ -10,7 +10,7 @@ from ..flow.fresh.objects import new_object
 from ..flow.traced.analysis import is_staged
 from ..reach.runs import is_evaluated_once, running_at
 from ..reporting.errors import report
-from ..reporting.evidence.repetition import question_of_repetition, shown_repetition
+from ..reporting.evidence.repetition import harm_of_running, question_of_repetition, shown_repetition
 from ..reporting.messages import Message
 from ..reporting.positions import Position
 from ..source.checked_file import CheckedFile
@@ -64,5 +64,6 @@ def _report(position: Position, origin: Origin, file: CheckedFile, *, is_asked: 
         position=position.place,
         evidence=shown_repetition(running, made, file),
         questions=question_of_repetition(running, made, file),
+        harm=harm_of_running(running),
         is_asked=is_asked,
     )

@@ -25,7 +25,7 @@ from ..reporting.errors import report
 from ..reporting.evidence.changes import stale
 from ..reporting.evidence.kept import Kept, attributes_given, changes_kept, question_of_kept
 from ..reporting.evidence.reads import kept_of
-from ..reporting.evidence.repetition import question_of_repetition, shown_repetition
+from ..reporting.evidence.repetition import harm_of_running, question_of_repetition, shown_repetition
 from ..reporting.harm import Harm
 from ..reporting.messages import Message, Statement
 from ..source.bindings import innermost
@@ -116,7 +116,8 @@ def _report_used_up(node: Node, made: Node, statement: Statement, file: CheckedF
         return False
     evidence = shown_repetition(found, node, file)
     questions = question_of_repetition(found, node, file)
-    return report(file, node, statement, CODE, evidence=evidence, questions=questions, is_asked=not found.is_again)
+    harm, is_asked = harm_of_running(found), not found.is_again
+    return report(file, node, statement, CODE, evidence=evidence, questions=questions, harm=harm, is_asked=is_asked)
 
 
 def _is_temporary(method: BoundMethod) -> bool:

@@ -23,7 +23,13 @@ from ..reach.program import Cause, Runs
 from ..reach.runs import Running, is_evaluated_once, is_in_test, is_of_whole_runs, running
 from ..reporting.actions import Action, Alternative
 from ..reporting.errors import report
-from ..reporting.evidence.repetition import question_of_loops, question_of_repetition, shown_loop, shown_repetition
+from ..reporting.evidence.repetition import (
+    harm_of_running,
+    question_of_loops,
+    question_of_repetition,
+    shown_loop,
+    shown_repetition,
+)
 from ..reporting.finding import Evidence
 from ..reporting.harm import Harm
 from ..reporting.messages import Message, Statement
@@ -197,7 +203,7 @@ def _report_result(
         return False
     evidence = [shown, *shown_repetition(found, use, file)]
     questions = question_of_repetition(found, use, file, _shows(harm))
-    is_asked, harm = not _is_known(found), _harm_in(found, harm)
+    is_asked, harm = not _is_known(found), harm_of_running(found, harm)
     report(file, node, statement, CODE, evidence=evidence, questions=questions, harm=harm, is_asked=is_asked)
     return True
 
@@ -255,12 +261,7 @@ def _repeated(place: Surroundings, fresh: _Fresh, file: CheckedFile) -> Node | N
 
 def _is_known(found: Running) -> bool:
     """Whether the file shows that the code runs more than once."""
-    return found.is_again or found.cause is Cause.RUNS
-
-
-def _harm_in(found: Running, harm: Harm | None) -> Harm | None:
-    """Potential in code that compiles once in each whole run: training takes far longer."""
-    return Harm.POTENTIAL if found.cause is Cause.RUNS else harm
+    return found.is_again or found.is_potential
 
 
 def _shows(harm: Harm | None) -> Harm | None:
@@ -289,7 +290,7 @@ def _report(node: Node, statement: Statement, repeated: Node, file: CheckedFile,
         return
     evidence = shown_repetition(found, node, file)
     questions = question_of_repetition(found, node, file, _shows(harm))
-    is_asked, harm = not _is_known(found), _harm_in(found, harm)
+    is_asked, harm = not _is_known(found), harm_of_running(found, harm)
     report(file, node, statement, CODE, evidence=evidence, questions=questions, harm=harm, is_asked=is_asked)
 
 

@@ -37,7 +37,7 @@ from ..flow.fresh.making import (
 from ..reach.runs import is_constructed_once, is_evaluated_once, running_at
 from ..reporting.actions import Action, Alternative
 from ..reporting.errors import report
-from ..reporting.evidence.repetition import question_of_repetition, shown_repetition
+from ..reporting.evidence.repetition import harm_of_running, question_of_repetition, shown_repetition
 from ..reporting.harm import Harm
 from ..reporting.messages import Message, Statement
 from ..reporting.positions import Position
@@ -209,6 +209,8 @@ def _report(
     found = running_at(file, made) if made is not None and is_asking else None
     evidence = shown_repetition(found, made, file) if found is not None and made is not None else ()
     questions = question_of_repetition(found, made, file) if found is not None and made is not None else ()
+    if found is not None:
+        harm = harm_of_running(found)
     report(
         *(file, position.context, statement, code),
         position=position.place,

@@ -62,6 +62,11 @@ def _questions(asked: Asked, running: Running, node: Node, file: CheckedFile, sh
         yield Question(asked, whole_name(own, file), REPEATED, _AGAIN.format(function=own.name), shows=shows)
 
 
+def harm_of_running(running: Running, harm: Harm | None = None) -> Harm | None:
+    """Potential if the code hardly runs again; else `harm`, which is None for that of all errors of a kind."""
+    return Harm.POTENTIAL if running.is_potential else harm
+
+
 def shown_eager_runs(running: Running, node: Node, file: CheckedFile) -> Iterator[Evidence]:
     """The note that says why the function around a node runs outside of jit again; none where a loop is in it."""
     own = surroundings(node, file).function
