@@ -125,6 +125,12 @@ CALLED_BY_OTHERS = {
         "from workflows import Workflow\n\n"
         "def main(workflow: Workflow) -> None:\n    for _ in range(9):\n        workflow.setup()\n",
     ),
+    "a loop further out": (
+        "run.py",
+        "from workflows import Workflow\n\n"
+        "def main(workflow: Workflow) -> None:\n    for _ in range(9):\n        again(workflow)\n\n\n"
+        "def again(workflow: Workflow) -> None:\n    workflow.setup()\n",
+    ),
     "who has it": ("run.py", "from custom import Halving\n\ndef run(own: Halving) -> None:\n    own._customize()\n"),
 }
 

@@ -120,8 +120,12 @@ AGAIN: Mapping[str, tuple[Written, Running[str, Place]]] = {
         Running(Runs.AGAIN, Cause.INTERFACE, (), "f"),
     ),
     "set up in a loop": (
-        Written({"make_f": [STEP], "step": [LOOP]}),
-        Running(Runs.AGAIN, Cause.LOOP, (LOOP,), "step"),
+        Written({"make_f": [Place("make_all")], "make_all": [LOOP]}),
+        Running(Runs.AGAIN, Cause.LOOP, (LOOP,), "make_all"),
+    ),
+    "set up in one loop, and in a run of another": (
+        Written({"make_f": [STEP, LOOP], "step": [LOOP]}),
+        Running(Runs.AGAIN, Cause.LOOP, (LOOP,), "make_f"),
     ),
     "objects made in a loop": (
         Written({"A.__init__": [LOOP]}),
@@ -133,7 +137,7 @@ AGAIN: Mapping[str, tuple[Written, Running[str, Place]]] = {
 @pytest.mark.parametrize("title", AGAIN)
 def test_what_runs_again_says_why(title: str) -> None:
     program, expected = AGAIN[title]
-    asked = {"set up in a loop": "make_f", "objects made in a loop": "A.__init__"}.get(title, "f")
+    asked = "make_f" if title.startswith("set up") else "A.__init__" if title.startswith("objects") else "f"
     assert running_of(asked, program) == expected
     assert expected.is_open is (expected.cause in (Cause.INTERFACE, Cause.CALLERS))
     assert expected.is_potential is (expected.cause is Cause.CALLERS)
@@ -221,7 +225,14 @@ def test_a_loop_that_makes_no_whole_runs(function: str, calls: dict[str, list[Pl
 def test_what_a_whole_run_sets_up_runs_once() -> None:
     calls = {"make_f": [Place("fit")], "fit": [APART]}
     assert running_of("make_f", Written(calls, training=TRAINS)).runs is Runs.ONCE
-    assert running_of("make_f", Written(calls)).runs is Runs.AGAIN
+
+
+def test_what_sets_up_for_code_that_a_loop_runs_runs_once_in_each_run() -> None:
+    calls = {"f": [Place("make_f")], "make_f": [Place("run")], "run": [LOOP], "A.__init__": [Place("run")]}
+    for function in ("f", "make_f"):
+        found = running_of(function, Written(calls))
+        assert (found.runs, found.cause, found.is_potential) == (Runs.ONCE, Cause.RUNS, True)
+    assert running_of("A.__init__", Written(calls)).cause is Cause.LOOP
 
 
 def test_functions_that_call_each_other_end() -> None:

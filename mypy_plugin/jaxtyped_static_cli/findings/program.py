@@ -10,7 +10,7 @@ from jaxtyped_static_mypy.facts.objects.module_uses import read_all_uses
 from jaxtyped_static_mypy.facts.objects.resolving import KnownModules
 from jaxtyped_static_mypy.facts.objects.uses import ANY_ATTRIBUTE, Change, ModuleUses, Use
 from jaxtyped_static_mypy.knowledge import naming
-from jaxtyped_static_mypy.reach.program import Runs
+from jaxtyped_static_mypy.reach.program import Cause, Runs
 from jaxtyped_static_mypy.reporting.evidence.changes import counts
 from jaxtyped_static_mypy.reporting.evidence.wording import NEW_EACH_CALL, NEW_EACH_PASS, attributes, listed
 from jaxtyped_static_mypy.reporting.finding import Asked, Evidence, Question
@@ -95,7 +95,7 @@ class ProgramUses:
         if not (change.is_of_set_up or self.runs.is_part_of_set_up(function)):
             return True
         running = self.runs.of(function)
-        return running is None or running.runs is not Runs.ONCE
+        return running is None or running.runs is not Runs.ONCE or running.cause is Cause.RUNS
 
     @cached_property
     def _program(self) -> KnownModules:

@@ -31,7 +31,7 @@ class Cause(Enum):
     RECURSION = auto()
     HANDED_ON = auto()  # to who knows whom
     INTERFACE = auto()  # nothing calls it, so that the users of the program do
-    RUNS = auto()  # of what runs once in each whole run, of which the program makes several
+    RUNS = auto()  # of what runs once in each whole run, or sets something up in each: the program makes several
 
 
 _PROPERTY: Final = "property"
@@ -48,7 +48,11 @@ class Defined(NamedTuple):
     @property
     def is_beginning(self) -> bool:
         """Whether it makes an object or sets something up: it runs once unless a loop calls it."""
-        return (self.is_method and self.name in MAKING) or naming.is_set_up(self.name)
+        return self.is_constructor or naming.is_set_up(self.name)
+
+    @property
+    def is_constructor(self) -> bool:
+        return self.is_method and self.name in MAKING
 
     @property
     def is_whole_run(self) -> bool:

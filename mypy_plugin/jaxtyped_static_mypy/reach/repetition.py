@@ -4,13 +4,13 @@ It asks a `Program` who calls a function. The plugin answers for the file being 
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from typing import Final, Generic
 
 from ..knowledge import naming
-from .program import Cause, FunctionT, PlaceT, Program, Running, Runs
+from .program import Cause, Defined, FunctionT, PlaceT, Program, Running, Runs
 
 _SHOWN_BEST: Final = (Cause.LOOP, Cause.RECURSION, Cause.HANDED_ON, Cause.INTERFACE, Cause.CALLERS)
 
@@ -51,7 +51,8 @@ def running_of(function: FunctionT, program: Program[FunctionT, PlaceT]) -> Runn
     """How often a function runs.
 
     Once if it is `main`, remembers its result, constructs an object that no loop makes, or sets something up, by its
-    name, and no loop calls it; or if only one call in such code runs it.
+    name, and no loop calls it; or if only one call in such code runs it. A loop further out than the call of what sets
+    something up is one over whole runs.
     """
     return _Walk(program).of(function)
 
@@ -119,8 +120,7 @@ class _Walk(Generic[FunctionT, PlaceT]):
             return Running(defined.runs, is_certain=True)
         calls, handed_on, compiled, is_open, perhaps = self.program.uses(function)
         if defined.is_beginning:
-            looped = self._in_loop(function, calls, frozenset({function}))
-            return looped if looped is not None else Running(Runs.ONCE)
+            return self._of_beginning(function, calls, defined)
         kinds = {place: self.at(place).runs for place in (*handed_on, *compiled)}
         kinds = {place: runs for place, runs in kinds.items() if runs is not Runs.NEVER}
         untraced = [place for place in handed_on if kinds.get(place, Runs.TRACED) is not Runs.TRACED]
@@ -182,25 +182,35 @@ class _Walk(Generic[FunctionT, PlaceT]):
         most = counts.most_common(1)[0][0] if counts else None
         return [place for place in places if programs[place] in (None, most)]
 
-    def _in_loop(
-        self, function: FunctionT, calls: Iterable[PlaceT], seen: frozenset[FunctionT]
-    ) -> Running[FunctionT, PlaceT] | None:
-        """The loop that runs one of these calls, also through calls of the function around it.
+    def _of_beginning(
+        self, function: FunctionT, calls: Iterable[PlaceT], defined: Defined
+    ) -> Running[FunctionT, PlaceT]:
+        """How often a function runs that makes an object or sets something up."""
+        further = None
+        for found in self._loops(function, calls, {function}):
+            called = self.program.defined(found.function) if found.function is not None else None
+            if defined.is_constructor or (called is not None and called.is_beginning):
+                return found
+            further = Running[FunctionT, PlaceT](Runs.ONCE, Cause.RUNS)
+        return further if further is not None else Running(Runs.ONCE)
+
+    def _loops(
+        self, function: FunctionT, calls: Iterable[PlaceT], seen: set[FunctionT]
+    ) -> Iterator[Running[FunctionT, PlaceT]]:
+        """The loops that run one of these calls, also through calls of the function around it.
 
         What a whole run sets up first, it sets up once, although a loop tries several runs.
         """
         for call in calls:
             itself = self.program.runs_itself(call)
             if itself is Runs.AGAIN and self.at(call, function).cause is not Cause.RUNS:
-                return Running(itself, Cause.LOOP, (call,), function)
+                yield Running(itself, Cause.LOOP, (call,), function)
             outer = self.program.function_around(call) if itself is None else None
             defined = self.program.defined(outer) if outer is not None else None
             if outer is not None and outer not in seen and not (defined is not None and defined.is_whole_run):
+                seen.add(outer)
                 uses = self.program.uses(outer)
-                found = self._in_loop(outer, () if uses.handed_on else uses.calls, seen | {outer})
-                if found is not None:
-                    return found
-        return None
+                yield from self._loops(outer, () if uses.handed_on else uses.calls, seen)
 
 
 def _shown_best(again: Iterable[Running[FunctionT, PlaceT]]) -> Running[FunctionT, PlaceT]:
