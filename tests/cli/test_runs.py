@@ -13,6 +13,7 @@ from tests.plugin.running import run_mypy
 
 pytestmark = pytest.mark.xdist_group("light")
 
+ONLY_TESTS_CALL = "no code but that of tests calls it, so users do"
 IN_THIS_FILE = "nothing in this file calls it, so users do"
 
 # What other modules do with one of the functions, and what runs it again; None if nothing does.
@@ -79,6 +80,39 @@ PROGRAMS = {
         "import lib\n\ndef main(pool, y):\n    pool.map(lambda k: lib.fit(y, k))\n",
         FIT,
         "train.py:4 hands it on",
+    ),
+    "looked at": ("import inspect\nimport lib\n\nprint(inspect.signature(lib.fit))\n", FIT, NOTHING_CALLS),
+    "wrapped, and called once": (
+        "import lib\nfrom util import debug_wrapper\n\ndef main(args, y):\n    fit = debug_wrapper(args, lib.fit)\n"
+        "    return fit(y, 1.0)\n",
+        FIT,
+        None,
+    ),
+    "wrapped, and called in a loop": (
+        "import lib\nfrom util import debug_wrapper\n\ndef main(args, y):\n    fit = debug_wrapper(args, lib.fit)\n"
+        "    for k in y:\n        fit(y, k)\n",
+        FIT,
+        "train.py:7 calls it in a loop",
+    ),
+    "handed to what returns a function, which is called": (
+        "import lib\nfrom util import padded\n\ndef main(y):\n    return padded(lib.fit, 2)(y, 1.0)\n",
+        FIT,
+        None,
+    ),
+    "handed to what returns an object, which is called": (
+        "import lib\nfrom util import Newton\n\ndef main(y):\n    return Newton(lib.fit, 2)(y, 1.0)\n",
+        FIT,
+        'train.py:5 hands it to "Newton"',
+    ),
+    "named, and called once": (
+        "import jax\nimport lib\n\ndef main(y):\n    return jax.named_call(lib.fit, name='fit')(y, 1.0)\n",
+        FIT,
+        None,
+    ),
+    "named, and called by what is compiled": (
+        "import jax\nimport lib\n\n@jax.jit\ndef run(y):\n    return jax.named_call(lib.fit, name='fit')(y, 1.0)\n",
+        FIT,
+        None,
     ),
     "compiled": ("import jax\nimport lib\n\ndef run(y):\n    return jax.jit(lib.fit)(y, 1.0)\n", FIT, None),
     "compiled in a loop, which is what to say there": (
@@ -269,8 +303,22 @@ class Fits(TestCase):
 def test_what_only_tests_run_is_silent(tmp_path: Path, cache: str) -> None:
     write(tmp_path, {"lib.py": LIBRARY, "test_lib.py": TEST})
     assert shown(tmp_path, cache) == {}
+    write(tmp_path, {"test_lib.py": "", "test/probe.py": TEST})
+    assert shown(tmp_path, cache) == {}
+    write(tmp_path, {"test_lib.py": "import lib\n\ndef test_fit(check):\n    check(lib.fit)\n", "test/probe.py": ""})
+    assert shown(tmp_path, cache) == {FIT: ONLY_TESTS_CALL, SOLVE: NOTHING_CALLS}
     write(tmp_path, {"test_lib.py": "", "cases.py": CASE})
     assert shown(tmp_path, cache) == {SOLVE: NOTHING_CALLS}
+
+
+def test_what_a_package_offers_is_there_for_users_although_only_tests_call_it(tmp_path: Path, cache: str) -> None:
+    test = TEST.replace("import lib", "from app import lib")
+    write(tmp_path, {"app/__init__.py": "from .lib import fit\n", "app/lib.py": LIBRARY, "test_lib.py": test})
+    assert shown(tmp_path, cache) == {f"app/{FIT}": ONLY_TESTS_CALL}
+    write(tmp_path, {"test_lib.py": "from app import fit\n\ndef test_it(check):\n    check(fit)\n"})
+    assert shown(tmp_path, cache)[f"app/{FIT}"] == ONLY_TESTS_CALL
+    write(tmp_path, {"app/__init__.py": ""})
+    assert shown(tmp_path, cache) == {}
 
 
 def test_mypy_by_itself_sees_one_file(tmp_path: Path) -> None:

@@ -34,6 +34,7 @@ class Written:
     around_lambda: str | None = None
     of_script: frozenset[str] = frozenset()
     training: frozenset[str] = frozenset()
+    offered: frozenset[str] = frozenset()
 
     def runs_itself(self, place: Place) -> Runs | None:
         return place.itself
@@ -64,6 +65,9 @@ class Written:
 
     def runs_elsewhere(self, function: str) -> Runs:
         return Runs.NEVER if function in self.of_script else Runs.AGAIN
+
+    def is_offered(self, function: str) -> bool:
+        return function in self.offered
 
     def program_of(self, place: Place) -> str | None:
         return place.script
@@ -102,6 +106,14 @@ AGAIN: Mapping[str, tuple[Written, Running[str, Place]]] = {
     "handed on": (
         Written({"f": [MAIN]}, {"f": [MODULE]}),
         Running(Runs.AGAIN, Cause.HANDED_ON, (MODULE,), "f"),
+    ),
+    "offered, and called in a test": (
+        Written({"f": [TEST]}, offered=frozenset({"f"})),
+        Running(Runs.AGAIN, Cause.INTERFACE, (), "f"),
+    ),
+    "handed on in a test": (
+        Written({}, {"f": [TEST]}),
+        Running(Runs.AGAIN, Cause.INTERFACE, (), "f"),
     ),
     "called in a lambda": (
         Written({"f": [Place("<lambda>")]}),

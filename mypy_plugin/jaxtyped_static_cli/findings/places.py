@@ -73,6 +73,10 @@ class UsedPlaces:
         is_inner = "." in module and module not in self._packages
         return not is_inner or self.is_imported(module, name) or module in self._handed_on
 
+    def is_offered(self, module: str, name: str) -> bool:
+        """Whether a package imports a name from a module of its own: it is there for its users."""
+        return f"{module}.{name}" in self._offered
+
     def is_imported(self, module: str, name: str) -> bool:
         """Whether a module that is no test imports a name from another."""
         return f"{module}.{name}" in self._imported
@@ -122,6 +126,13 @@ class UsedPlaces:
         """The full names that modules import."""
         shown = (uses for module, uses in self._found if not naming.is_test_module(module))
         return frozenset(text for uses in shown for text in uses.names.values())
+
+    @cached_property
+    def _offered(self) -> frozenset[str]:
+        """The full names that packages import from their own modules."""
+        packages = ((module, uses) for module, uses in self._found if module in self._packages)
+        found = ((module, text) for module, uses in packages for text in uses.names.values())
+        return frozenset(text for module, text in found if text.startswith(f"{module}."))
 
     @cached_property
     def _handed_on(self) -> frozenset[str]:

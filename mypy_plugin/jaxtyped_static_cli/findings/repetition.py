@@ -99,8 +99,8 @@ def _as_shown(effect: Effect, question: Question, running: Running, program: Pro
     """None if the function does not run again, or only where code uses it that the program does not show."""
     if not running.is_again or running.is_potential:
         return None
-    is_unused = running.function is not None and program.runs.is_unused(running.function)
-    if running.cause is Cause.INTERFACE and not is_unused:
+    is_for_users = running.function is not None and program.runs.is_left_to_users(running.function)
+    if running.cause is Cause.INTERFACE and not is_for_users:
         return None
     effect = _with_harm(effect, question)
     before = _shown_before(effect, question)
@@ -184,8 +184,9 @@ def _evidence(question: Question, running: Running, program: ProgramUses, before
         )
         path, line = places[0]
         return Evidence(question.label, path, line, question.answered(text)) if text is not None else None
-    if before is not None and program.runs.is_unused(function):
-        return before._replace(text=question.answered(f"nothing in the project calls {called}, so users do"))
+    if before is not None and program.runs.is_left_to_users(function):
+        who = "nothing in the project" if program.runs.is_unused(function) else "no code but that of tests"
+        return before._replace(text=question.answered(f"{who} calls {called}, so users do"))
     return None
 
 

@@ -68,6 +68,14 @@ class ProgramRuns:
         """Whether the program has no place that uses a function, or may use it."""
         return self.uses(function) == Uses([], [], [])
 
+    def is_left_to_users(self, function: str) -> bool:
+        """Whether nothing in the program uses a function, or only tests hand it on, or use what a package offers."""
+        calls, handed_on, compiled, is_open, perhaps = self.uses(function)
+        called = (*calls, *compiled, *perhaps)
+        if is_open or (called and not self.is_offered(function)):
+            return False
+        return all(self.runs_itself(place) is Runs.IN_TESTS for place in (*called, *handed_on))
+
     def is_traced_around(self, function: str) -> bool:
         """Whether the program only runs the code around a jit call in a trace.
 
@@ -157,6 +165,10 @@ class ProgramRuns:
         if not facts.cls and module in self._places.scripts:
             return Runs.NEVER
         return Runs.AGAIN if self._places.is_exported(module, inner.partition(".")[0]) else Runs.ONCE
+
+    def is_offered(self, function: str) -> bool:
+        (module, inner), facts = self._split(function), self._facts(function)
+        return facts is not None and not facts.cls and self._places.is_offered(module, inner)
 
     def program_of(self, place: Place) -> str | None:
         return place.module if self._places.is_of_program(place.module, place.use.where) else None

@@ -29,9 +29,11 @@ IMPORTED_MARKERS: Final = STATIC_MARKERS | DYNAMIC_MARKERS
 JAX: Final = "jax."  # the start of the full names of all that is JAX's
 NUMPY: Final = "numpy"
 # What devices exchange, with the module that JAX defines them in (JAX 0.10.2).
-COLLECTIVES: Final = frozenset(
+_COLLECTIVES: Final = frozenset(
     f"jax._src.lax.parallel.{name}" for name in ("all_gather", "pmax", "pmean", "pmin", "psum")
 )
+# These, and what moves an array between devices.
+MOVING: Final = _COLLECTIVES | {"jax._src.pjit.with_sharding_constraint"}
 JAX_RANDOM: Final = "jax.random."  # keys and numbers: all are arrays
 JAX_NUMPY: Final = "jax.numpy."
 TREE_MAPS: Final = ("jax.tree.map", "jax.tree_util.tree_map")

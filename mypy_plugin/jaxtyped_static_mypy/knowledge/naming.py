@@ -55,7 +55,7 @@ _RUNS: Final = frozenset(_NAMES_OF_RUNS.split())
 # Test suites: a test compiles what it tests, once, and a loop in it tries out static arguments. A helper of tests that
 # is nested in one, or a method of a `TestCase`, such as `setUp`, is a part of it, and so is all of a module of tests.
 _TESTS: Final = "test"
-_TEST_PACKAGES: Final = frozenset({"tests"})
+_TEST_PACKAGES: Final = frozenset({"test", "tests"})
 _TEST_MODULES: Final = ("conftest",)
 # Kernels and learned optimisers: benchmarks compile what they measure, and leave that out of the measurement.
 _BENCHMARK: Final = "benchmark"
@@ -101,6 +101,10 @@ def compiles(function: str) -> bool:
 _TRANSFORMING: Final = frozenset(
     {"filter_checkpoint", "filter_grad", "filter_value_and_grad", "filter_vmap", "vectorize"}
 )
+# Reinforcement learning (groove): `debug_wrapper(args, train)` returns a function that calls one of its arguments.
+_WRAPPING: Final = frozenset({"wrap", "wrapper"})
+# Tests of packages (FoldJAX): what looks at a function and does not call it.
+_LOOKING: Final = "inspect."
 
 
 # Decorators below which code runs outside of jit if the function is called there: with `vmap` and `grad`, too.
@@ -144,6 +148,16 @@ def stages(function: str) -> bool:
 def transforms(function: str) -> bool:
     """`function`: its full name as a program imports it."""
     return function.rpartition(".")[2] in _TRANSFORMING
+
+
+def wraps(function: str) -> bool:
+    """Whether a function returns one that calls a function which it gets, by its name."""
+    return not _WRAPPING.isdisjoint(function.split("_"))
+
+
+def looks_at(function: str) -> bool:
+    """`function`: its full name as a program imports it."""
+    return function.startswith(_LOOKING)
 
 
 # Training with Flax and Optax: a state has these functions from the start, and each later state has them, too. Solvers

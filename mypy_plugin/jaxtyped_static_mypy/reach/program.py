@@ -127,6 +127,9 @@ class Program(Protocol[FunctionT, PlaceT]):
     def runs_elsewhere(self, function: FunctionT) -> Runs:
         """How often other programs may run a function that nothing calls: again if its users are meant to call it."""
 
+    def is_offered(self, function: FunctionT) -> bool:
+        """Whether a package offers a function to its users, who call it also if only tests of the program do."""
+
     def program_of(self, place: PlaceT) -> Hashable:
         """The one program that runs the code at a place, if no other does; None for that of a library."""
 

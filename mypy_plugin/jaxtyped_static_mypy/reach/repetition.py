@@ -123,6 +123,8 @@ class _Walk(Generic[FunctionT, PlaceT]):
             return self._of_beginning(function, calls, defined)
         kinds = {place: self.at(place).runs for place in (*handed_on, *compiled)}
         kinds = {place: runs for place, runs in kinds.items() if runs is not Runs.NEVER}
+        in_tests = {place for place in handed_on if kinds.get(place) is Runs.IN_TESTS}  # which show nothing
+        kinds = {place: runs for place, runs in kinds.items() if place not in in_tests}
         untraced = [place for place in handed_on if kinds.get(place, Runs.TRACED) is not Runs.TRACED]
         if untraced:
             return Running(Runs.AGAIN, Cause.HANDED_ON, tuple(untraced), function)
@@ -168,6 +170,7 @@ class _Walk(Generic[FunctionT, PlaceT]):
         if best is not None:
             return best
         kinds = {running.runs for _, running in found} | compiled
+        is_open = is_open or (kinds == {Runs.IN_TESTS} and self.program.is_offered(function))
         if kinds and not is_open:
             kind = next(kind for kind in (Runs.ONCE, Runs.TRACED, Runs.IN_TESTS) if kind in kinds)
             is_of_runs = kind is Runs.ONCE and any(running.cause is Cause.RUNS for _, running in found)

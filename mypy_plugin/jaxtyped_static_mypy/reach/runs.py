@@ -38,10 +38,11 @@ from ..syntax.imports import full_name, imported_names
 from ..syntax.literals import are_written_out
 from ..syntax.trees import callee_name, nodes_below
 from . import program, repetition
+from .kept_calls import calls_of_holder
 from .program import Cause, Defined, Runs, Uses
 from .receiving import is_of_another_class
 from .training import trains
-from .uses import Naming, Use, uses_of
+from .uses import CERTAIN, Naming, Use, uses_of
 
 Running: TypeAlias = program.Running[FuncItem, Node]
 
@@ -90,6 +91,9 @@ class FileProgram(NamedTuple):
         is_plain = isinstance(function, FuncDef) and not function.info and function not in self.file.decorators
         return Runs.NEVER if is_plain and _is_script(self.file) else Runs.AGAIN
 
+    def is_offered(self, function: FuncItem) -> bool:
+        return False
+
     def program_of(self, place: Node) -> None:
         return None
 
@@ -127,7 +131,11 @@ def _uses(file: CheckedFile, function: FuncDef) -> Uses[Node]:
             calls.append(use.expression)
         elif use.naming is not Naming.ATTRIBUTE or _may_hand_on(use, file):
             around = surroundings(use.expression, file).around
-            handed[handing(around, lambda callee: full_name(callee, file.tree)).how].append(use.expression)
+            found = handing(around, lambda callee: full_name(callee, file.tree))
+            kept = calls_of_holder(found.holder, file) if use.naming in CERTAIN else ()
+            calls += kept
+            if not kept:
+                handed[found.how].append(use.expression)
     called = calls + handed[Handed.CALLED]
     return Uses(called, handed[Handed.ON] + handed[Handed.HOST], handed[Handed.COMPILED])
 

@@ -13,7 +13,7 @@ from mypy.nodes import (
     TupleExpr,
 )
 
-from ..knowledge.full_names import COLLECTIVES
+from ..knowledge.full_names import MOVING
 from ..syntax.stand_ins import first_statement
 from ..syntax.trees import callee_name
 
@@ -21,7 +21,7 @@ from ..syntax.trees import callee_name
 def hands_on(made: Node) -> bool:
     """Whether a function returns what it gets, as one does to move arrays (`out_shardings`), or their collective."""
     result = _result(made)
-    if isinstance(result, CallExpr) and callee_name(result) in COLLECTIVES and result.args:
+    if isinstance(result, CallExpr) and callee_name(result) in MOVING and result.args:
         result = result.args[0]
     parts = result.items if isinstance(result, (TupleExpr, ListExpr)) else [result]
     return bool(parts) and all(isinstance(part, NameExpr) for part in parts)

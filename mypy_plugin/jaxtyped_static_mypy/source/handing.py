@@ -16,6 +16,7 @@ from ..syntax.trees import dotted_name
 NameOf = Callable[[Expression], str | None]  # the full name of what an expression refers to
 
 _NAMING: Final = "functools.wraps"
+_CALLING: Final = Effect.WRAPS | Effect.SAME_FUNCTION
 _MAX_LENGTH: Final = 24  # of a name that a note can spell out
 
 
@@ -23,9 +24,9 @@ class Handed(Enum):
     """Who calls a function that is named."""
 
     COMPILED = auto()  # JAX, in a trace: once for each compilation, not once for each call
-    CALLED = auto()  # the code that names it, through what JAX makes of it: `jax.vmap(f)(x)`
+    CALLED = auto()  # the code that names it, through what is made of it: `jax.vmap(f)(x)`, `wrapped(f)(x)`
     HOST = auto()  # the host, as often as compiled code asks it to: `jax.pure_callback(f, ...)`
-    NAMED = auto()  # nobody: `@functools.wraps(f)`
+    NAMED = auto()  # nobody: `@functools.wraps(f)`, `inspect.signature(f)`
     ON = auto()  # nobody knows who
 
 
@@ -41,7 +42,7 @@ class Handing(NamedTuple):
 def handing(around: Sequence[Node], name_of: NameOf) -> Handing:
     """What is done with a function. `around`: the nodes around its name, innermost first, and the name itself first."""
     is_made = is_staged = False
-    for given, taking in pairwise(around):
+    for index, (given, taking) in enumerate(pairwise(around)):
         if isinstance(taking, (ListExpr, TupleExpr)):
             continue  # the branches of `lax.switch`
         if not isinstance(taking, CallExpr):
@@ -51,13 +52,16 @@ def handing(around: Sequence[Node], name_of: NameOf) -> Handing:
         name = name_of(taking.callee) or ""
         if _compiles(name):
             return Handing(Handed.COMPILED)
-        if name == _NAMING:
+        if name == _NAMING or naming.looks_at(name):
             return Handing(Handed.NAMED)
         if Effect.CALLS_HOST in jax_function(name).effects:
             return Handing(Handed.HOST, _short(taking.callee))
-        if not _passes_on(name) or given is not taking.args[0]:
+        if _passes_on(name) and given is taking.args[0]:
+            is_made, is_staged = True, is_staged or _stages(name)
+        elif _wraps(taking, around[index + 2 :]):
+            is_made = is_staged = True  # for all that is known
+        else:
             return Handing(Handed.ON, _short(taking.callee))
-        is_made, is_staged = True, is_staged or _stages(name)
     return Handing(Handed.ON)
 
 
@@ -81,7 +85,14 @@ def _compiles(name: str) -> bool:
 
 def _passes_on(name: str) -> bool:
     """Whether a function returns one that calls its first argument, in whatever code calls that."""
-    return name == PARTIAL or Effect.WRAPS in jax_function(name).effects or naming.transforms(name)
+    return name == PARTIAL or bool(jax_function(name).effects & _CALLING) or naming.transforms(name)
+
+
+def _wraps(taking: CallExpr, outer: Sequence[Node]) -> bool:
+    """Whether a call seems to return a function that calls one of its arguments: by its name, or as it is called."""
+    name = (dotted_name(taking.callee) or "").rpartition(".")[2]
+    is_called = bool(outer) and isinstance(outer[0], CallExpr) and outer[0].callee is taking
+    return naming.wraps(name) or (is_called and name != "" and not naming.is_class(name))
 
 
 def _stages(name: str) -> bool:
