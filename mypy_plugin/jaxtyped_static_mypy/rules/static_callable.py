@@ -37,6 +37,7 @@ from ..flow.fresh.making import (
 from ..reach.runs import is_constructed_once, is_evaluated_once, running_at
 from ..reporting.actions import Action, Alternative
 from ..reporting.errors import report
+from ..reporting.evidence.making import questions_of_new_parts, shown_new_parts
 from ..reporting.evidence.repetition import harm_of_running, question_of_repetition, shown_repetition
 from ..reporting.harm import Harm
 from ..reporting.messages import Message, Statement
@@ -176,8 +177,19 @@ def check_initial(position: Position, expression: Expression, info: TypeInfo, fi
     record_helpers(file.api, reader.file.helpers)
     if origin is None or origin.kind is FreshKind.UNKNOWN:
         return
-    if position.is_verified or not is_constructed_once(info, reader.file):
+    if position.is_verified:
         _report(position, origin, file)
+    elif not is_constructed_once(info, reader.file):
+        lasts = origin.kind is FreshKind.OPTIMISER
+        shown = tuple(shown_new_parts(expression, info, reader.file, lasts=lasts))
+        harm = None if shown else Harm.POTENTIAL
+        report(
+            *(file, position.context, _statement(position, origin, file), CODE),
+            position=position.place,
+            evidence=shown,
+            questions=questions_of_new_parts(info),
+            harm=harm,
+        )
 
 
 def _origin_of_default(default: Default, info: TypeInfo, reader: Reader) -> Origin | None:

@@ -1,6 +1,7 @@
 """Where new objects of a class are made again and again: each is another static value."""
 
 from collections.abc import Iterable, Iterator
+from functools import partial
 from typing import NamedTuple
 
 from mypy.nodes import CallExpr, ClassDef, Expression, FuncDef, Node, TypeInfo
@@ -9,7 +10,7 @@ from ...classes.class_model import is_pytree
 from ...classes.reasons import Fault
 from ...facts.method_facts import MAKING
 from ...knowledge import naming
-from ...reach.runs import constructions, makes_anew, run_twice
+from ...reach.runs import constructions, makes_anew, run_twice, running_at
 from ...source.checked_file import CheckedFile
 from ...source.surroundings import surroundings
 from ...syntax.arguments import keyword_argument
@@ -85,16 +86,46 @@ def _is_for_users(pytree: TypeInfo, file: CheckedFile) -> bool:
 
 def shown_making(fault: Fault, made_with: Iterable[MadeWith], file: CheckedFile) -> Iterator[Evidence]:
     """Where the file being checked makes new objects again and again, of a class that is compared by identity."""
-    found = made_again(fault.declared, file)
+    if fault.declared is not None:
+        yield from _shown_calls(made_again(fault.declared, file), fault.declared, file)
+    yield from map(partial(_shown_with, file), made_with)
+
+
+def shown_new_parts(expression: Expression, info: TypeInfo, file: CheckedFile, *, lasts: bool) -> Iterator[Evidence]:
+    """Where the file makes objects again, for each of which the constructor makes a part anew, or that users do.
+
+    `lasts`: whether one object serves a whole run, so that only a loop shows that there are several.
+    """
+    calls = constructions(info, file)
+    looped = [call for call in calls if surroundings(call, file).repeating]
+    yield from _shown_calls(looped if lasts else list(filter(partial(_runs_often, file), calls)), info, file)
+    if not calls and not lasts and not info.name.startswith("_"):
+        yield _shown_with(file, MadeWith(expression, info))
+
+
+def questions_of_new_parts(info: TypeInfo) -> Iterator[Question]:
+    yield Question(Asked.MADE_AGAIN, info.fullname, MADE, _MADE, shows=Harm.RECOMPILES)
+    yield Question(Asked.MADE_AGAIN, info.fullname, MADE_WITH, _MADE)
+
+
+def _runs_often(file: CheckedFile, call: CallExpr) -> bool:
+    found = running_at(file, call)
+    return found.is_again and not found.is_potential
+
+
+def _shown_calls(calls: Iterable[Node], info: TypeInfo, file: CheckedFile) -> Iterator[Evidence]:
+    found = list(calls)
     for in_loop in (True, False):
         lines = [call.line for call in found if bool(surroundings(call, file).repeating) is in_loop]
-        if lines and fault.declared is not None:
+        if lines:
             what = NEW_EACH_PASS if in_loop else NEW_EACH_CALL
-            text = _MADE.replace(PLACES, places(lines, "make", what, elsewhere(fault.declared.module_name, file)))
+            text = _MADE.replace(PLACES, places(lines, "make", what, elsewhere(info.module_name, file)))
             yield Evidence(MADE, file.tree.path, lines[0], text)
-    for place, pytree in made_with:
-        what = f'a new one for each "{pytree.name}"'
-        yield Evidence(MADE_WITH, file.tree.path, place.line, _MADE.replace(PLACES, places([place.line], "make", what)))
+
+
+def _shown_with(file: CheckedFile, made: MadeWith) -> Evidence:
+    line, what = made.place.line, f'a new one for each "{made.pytree.name}"'
+    return Evidence(MADE_WITH, file.tree.path, line, _MADE.replace(PLACES, places([line], "make", what)))
 
 
 def questions_of_making(fault: Fault, made_with: Iterable[MadeWith], shows: Harm) -> Iterator[Question]:
