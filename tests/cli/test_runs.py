@@ -305,6 +305,11 @@ def test_what_only_tests_run_is_silent(tmp_path: Path, cache: str) -> None:
     assert shown(tmp_path, cache) == {}
     write(tmp_path, {"test_lib.py": "", "test/probe.py": TEST})
     assert shown(tmp_path, cache) == {}
+    handed = "def main(tried):\n    def fit():\n        return jax.jit(lambda x: x + 1)(1)\n\n    tried(fit)\n"
+    scripts = {"test/a/probe.py": f"import jax\n\n{handed}", "test/a/smoke.py": "import probe\n\nprobe.main(print)\n"}
+    write(tmp_path, scripts)
+    assert shown(tmp_path, cache) == {}
+    write(tmp_path, dict.fromkeys(scripts, ""))
     write(tmp_path, {"test_lib.py": "import lib\n\ndef test_fit(check):\n    check(lib.fit)\n", "test/probe.py": ""})
     assert shown(tmp_path, cache) == {FIT: ONLY_TESTS_CALL, SOLVE: NOTHING_CALLS}
     write(tmp_path, {"test_lib.py": "", "cases.py": CASE})

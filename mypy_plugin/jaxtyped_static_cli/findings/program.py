@@ -107,7 +107,8 @@ class ProgramUses:
 
     @cached_property
     def runs(self) -> ProgramRuns:
-        return ProgramRuns(self._program, tuple(self.modules), self._folders)
+        tests = frozenset(name for name, path in self.modules.items() if _has_tests(name, path, self.root))
+        return ProgramRuns(self._program, tuple(self.modules), self._folders, tests)
 
     @cached_property
     def _folders(self) -> Mapping[str, Path]:
@@ -122,6 +123,12 @@ class ProgramUses:
         if path is None or path.suffix != ".py" or is_of_library(str(path)):
             return None
         return _read(sources.lines(path), path, module)
+
+
+def _has_tests(module: str, path: Path, root: Path) -> bool:
+    """Whether a module has tests by its name, or by those of the folders around it, which need not be packages."""
+    folders = path.parent.relative_to(root).parts if path.is_relative_to(root) else ()
+    return naming.is_test_module(".".join((*folders, module)))
 
 
 _OF_FUNCTIONS: Final = frozenset({Asked.RUNS_AGAIN, Asked.RUNS_IN_LOOP, Asked.RUNS_EAGERLY, Asked.RUNS_EAGERLY_AGAIN})

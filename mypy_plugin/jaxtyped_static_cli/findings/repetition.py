@@ -34,8 +34,8 @@ def in_program(effects: Iterable[Effect], program: ProgramUses) -> Iterator[Effe
         if effect.reported.kind in _OF_CACHES and not _is_run_alone(effect, program):
             yield _as_potential(effect)  # what imports the module may fill the cache first
             continue
-        if _compiles(effect) and program.runs.is_traced_around(function):
-            continue  # it is a part of what JAX compiles around it
+        if _compiles(effect) and (program.runs.is_traced_around(function) or _is_in_tests(effect, program)):
+            continue  # it is a part of what JAX compiles around it, or of a test
         if _needs_a_call(effect) and program.runs.is_dead(function):
             if not effect.reported.is_asked:
                 yield _as_potential(effect)
@@ -70,6 +70,11 @@ def _question(effect: Effect, asked: frozenset[Asked]) -> Question | None:
 def _compiles(effect: Effect) -> bool:
     """Whether what is wrong is that a jit call compiles again."""
     return effect.reported.harm is Harm.RECOMPILES and effect.reported.code in _OF_JIT_CALLS
+
+
+def _is_in_tests(effect: Effect, program: ProgramUses) -> bool:
+    module = program.module_at(effect.diagnostic.span.path)
+    return bool(module) and program.runs.is_test_module(module)
 
 
 def _needs_a_call(effect: Effect) -> bool:

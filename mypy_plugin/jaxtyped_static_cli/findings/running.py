@@ -34,6 +34,7 @@ class ProgramRuns:
     program: KnownModules
     modules: tuple[str, ...]
     folders: Mapping[str, Path]  # of modules that are in no package, and not where a project has its library
+    tests: frozenset[str]  # modules of tests, by their paths
 
     def of(self, function: str) -> Running | None:
         """How often the program runs a function, and why; None if it does not know it."""
@@ -304,8 +305,11 @@ class ProgramRuns:
             if uses is not None and (facts := uses.functions.get(name)) is not None:
                 yield name, facts
 
+    def is_test_module(self, module: str) -> bool:
+        return module in self.tests or naming.is_test_module(module)
+
     def _is_in_test(self, module: str, where: str) -> bool:
-        if naming.is_test_module(module):
+        if self.is_test_module(module):
             return True
         return any(
             naming.is_test(last_name(name)) or (facts.cls and self._has_base(f"{module}.{facts.cls}", naming.TEST_CASE))
