@@ -19,6 +19,8 @@ from . import class_model
 
 _UNFLATTEN: Final = "tree_unflatten"
 _ADAPTERS: Final = frozenset({"__jax_array__", "__array__"})
+_SUBSCRIPT: Final = "__class_getitem__"
+_MAKING: Final = frozenset({"__init__", "__new__"})
 
 
 def is_untraceable(info: TypeInfo, seen: Iterable[TypeInfo], file: MypyFile) -> bool:
@@ -39,7 +41,7 @@ def _is_unregistered(info: TypeInfo, seen: Iterable[TypeInfo], file: MypyFile) -
     if class_model.is_registered(info) or not class_model.is_readable(info):
         return False
     known = (base.fullname for base in info.mro[:-1] if base.fullname != ABSTRACT_BASE)
-    if _is_for_others(info, file) or _holds_constants(info) or any(name in KEY_TYPES for name in known):
+    if _is_for_others(info, file) or _describes_others(info) or any(name in KEY_TYPES for name in known):
         return False
     if any(_may_register_itself(base) for base in class_model.user_bases(info)):
         return False
@@ -50,6 +52,21 @@ def _is_unregistered(info: TypeInfo, seen: Iterable[TypeInfo], file: MypyFile) -
         return False
     names = {info.name, *(other.name for other in below)}
     return names.isdisjoint(_names_maybe_registered(file))
+
+
+def _describes_others(info: TypeInfo) -> bool:
+    """Whether programs annotate with the class what is none of its objects."""
+    return _holds_constants(info) or _is_only_subscripted(info)
+
+
+def _is_only_subscripted(info: TypeInfo) -> bool:
+    """Whether a class makes annotations of its own: `f32["batch length"]` says that the value is an array.
+
+    Its objects hold nothing, so that nobody needs them. A generic class has this method from `Generic`.
+    """
+    bases = tuple(class_model.user_bases(info))
+    is_made = any(not _MAKING.isdisjoint(base.names) or facts_of(base).get("decorators") for base in bases)
+    return not is_made and not info.type_vars and any(_SUBSCRIPT in base.names for base in bases)
 
 
 def _holds_constants(info: TypeInfo) -> bool:
