@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
-from mypy.nodes import CallExpr, Decorator, Expression, FuncDef, RefExpr, TypeInfo
+from mypy.nodes import CallExpr, Decorator, Expression, FuncDef, RefExpr, TypeInfo, Var
 from mypy.types import AnyType, CallableType, Instance, NoneType, TupleType, Type, UnionType, get_proper_type
 
 from ..facts.class_facts import facts_of
@@ -24,7 +24,7 @@ def caches_of_arrays(info: TypeInfo) -> Iterator[tuple[TypeInfo, str]]:
         filled = (*facts_of(base).get("filled_when_made", ()), *facts_of(base).get("never_traced", ()))
         for name, (_, returns_jax, computed_by) in facts_of(base).get("caches", {}).items():
             is_in_use = info.get_containing_type_info(name) is base
-            if not is_in_use or name in filled or computed_by == NUMPY:
+            if not is_in_use or name in filled or computed_by == NUMPY or _is_calculated_by_numpy(info, base, name):
                 continue  # NumPy's arrays are no tracers, whatever the annotation says
             if returns_jax or _returns_arrays(base, name):
                 yield base, name
@@ -59,9 +59,27 @@ def _is_cheap(typ: Type) -> bool:
     return isinstance(proper, NoneType)
 
 
+def _is_calculated_by_numpy(info: TypeInfo, owner: TypeInfo, name: str) -> bool:
+    """Whether a method only calculates with arrays of NumPy and numbers that the object has: `1 / (1 - self.x**2)`."""
+    read = facts_of(owner).get("calculated_from", {}).get(name, ())
+    types = [_declared(info, attribute) for attribute in read]
+    of_numpy = [typ for typ in types if typ is not None and holds_any_arrays(typ) and not holds_arrays(typ)]
+    return bool(of_numpy) and all(typ in of_numpy or (typ is not None and _is_cheap(typ)) for typ in types)
+
+
 def _returns_arrays(info: TypeInfo, name: str) -> bool:
     result = _result(info, name)
     return result is not None and holds_arrays(result)
+
+
+def _declared(info: TypeInfo, name: str) -> Type | None:
+    """The type of an attribute: of a property, that of its result."""
+    symbol = info.get(name)
+    node = symbol.node if symbol is not None else None
+    owner = info.get_containing_type_info(name)
+    if isinstance(node, Var):
+        return node.type
+    return _result(owner, name) if isinstance(node, Decorator) and owner is not None else None
 
 
 def _result(info: TypeInfo, name: str) -> Type | None:

@@ -3,11 +3,12 @@
 from collections.abc import Iterator
 from typing import Any, Final, TypedDict
 
-from mypy.nodes import CallExpr, FuncDef, MemberExpr, ReturnStmt, WithStmt
+from mypy.nodes import CallExpr, FuncDef, MemberExpr, NameExpr, ReturnStmt, WithStmt
 from mypy.plugin import SemanticAnalyzerPluginInterface
 
 from ..compat.resolution import resolve_name
 from ..knowledge.full_names import CACHED_PROPERTY, CACHES, JAX, NUMPY
+from ..syntax.assignments import targets_of
 from ..syntax.decorators import decorator_name
 from ..syntax.trees import dotted_name, is_named, nodes_below, statements
 from .class_body import ClassBody, self_name
@@ -23,6 +24,7 @@ class CacheFacts(TypedDict, total=False):
     caches: dict[str, list[Any]]
     never_traced: list[str]  # of these, those that compute below `jax.ensure_compile_time_eval()`
     filled_when_made: list[str]  # the cached properties that a constructor reads on the new object
+    calculated_from: dict[str, list[str]]  # cached method -> all that it calculates with, if attributes of the object
 
 
 def read_caches(body: ClassBody, api: SemanticAnalyzerPluginInterface) -> CacheFacts:
@@ -30,7 +32,13 @@ def read_caches(body: ClassBody, api: SemanticAnalyzerPluginInterface) -> CacheF
     never_traced = [name for name in caches if _is_never_traced(body.decorated[name].func)]
     properties = {name for name, (cache, *_) in caches.items() if cache == CACHED_PROPERTY}
     filled = sorted(properties & _read_when_made(body)) if properties else []
-    return {"caches": caches, "never_traced": never_traced, "filled_when_made": filled}
+    found = {name: _calculated_from(body.decorated[name].func) for name, (*_, by) in caches.items() if not by}
+    return {
+        "caches": caches,
+        "never_traced": never_traced,
+        "filled_when_made": filled,
+        "calculated_from": {name: attributes for name, attributes in found.items() if attributes},
+    }
 
 
 def _caches(body: ClassBody, api: SemanticAnalyzerPluginInterface) -> Iterator[tuple[str, list[Any]]]:
@@ -56,6 +64,16 @@ def _computed_by(function: FuncDef, api: SemanticAnalyzerPluginInterface) -> str
     written = {name for call in calls if (name := dotted_name(call.callee)) is not None}
     called = [resolve_name(api, name, function) or "" for name in sorted(written)]
     return next((package for package in (JAX, NUMPY) if any(name.startswith(package) for name in called)), "")
+
+
+def _calculated_from(function: FuncDef) -> list[str]:
+    """The attributes of the object, if a function calls nothing and takes no other value from outside."""
+    nodes, own = list(nodes_below(function.body)), self_name(function)
+    read = {node.expr: node.name for node in nodes if isinstance(node, MemberExpr) and is_named(node.expr, own)}
+    bound = {target.name for node in nodes for target in targets_of(node) if isinstance(target, NameExpr)}
+    names = (node for node in nodes if isinstance(node, NameExpr) and node not in read)
+    is_closed = all(name.name in bound for name in names) and not any(isinstance(node, CallExpr) for node in nodes)
+    return sorted({*read.values()}) if is_closed else []
 
 
 def _is_never_traced(function: FuncDef) -> bool:
