@@ -9,7 +9,7 @@ from mypy.nodes import CallExpr, Decorator, Expression, FuncDef, FuncItem, State
 from ...source.checked_file import CheckedFile
 from ...syntax.trees import self_parameter
 from .always import runs_always
-from .values import Doubted, Source, Tree, Value, as_argument, join, limited
+from .values import Doubted, Source, Tree, Value, as_argument, join, limited, without_value
 
 _MAX_METHODS: Final = 20  # that one walk looks into
 
@@ -165,6 +165,8 @@ class Frame:
     partly: FuncItem | None = None  # the function, if other calls may pass other values
     concrete: bool = False  # below `jax.ensure_compile_time_eval`
     guarded: bool = False  # in a `try`, which may be there to handle tracers
+    fails: bool = False  # in the `try` is what raises for a tracer that it gets
+    emptied: set[SymbolNode] = field(default_factory=set)  # variables that a handler sets to None, if this raises
     bound: Env = field(default_factory=dict)  # the join of all values that a variable ever gets
     loops: list[Loop] = field(default_factory=list)  # around the statement being walked
     settled: dict[Statement, Settled] = field(default_factory=dict)
@@ -174,6 +176,7 @@ class Frame:
         if self.concrete or variable.name in self.walk.unstable:
             value = None
         value = limited(value)
+        self.emptied.discard(variable)
         self.bound[variable] = join(self.bound[variable], value) if variable in self.bound else value
         if value is None:
             env.pop(variable, None)
@@ -186,6 +189,7 @@ class Frame:
     def record_concrete(self, node: Expression, use: ConcreteUse) -> None:
         if not self.is_sure(node):
             return
+        self.fails = self.fails or (self.guarded and without_value(use.value) is not None)
         key, found = (node, use.kind), self.walk.concrete_uses
         value = use.value if not (self.guarded or self.concrete) else None
         found[key] = replace(use, value=join(found[key].value, value) if key in found else value)

@@ -8,7 +8,19 @@ from contextlib import contextmanager
 from functools import reduce
 from typing import Final, NamedTuple
 
-from mypy.nodes import CallExpr, ComparisonExpr, Expression, NameExpr, OpExpr, RefExpr, SymbolNode, TupleExpr, UnaryExpr
+from mypy.nodes import (
+    AssignmentStmt,
+    CallExpr,
+    ComparisonExpr,
+    Expression,
+    NameExpr,
+    OpExpr,
+    RefExpr,
+    SymbolNode,
+    TryStmt,
+    TupleExpr,
+    UnaryExpr,
+)
 
 from ...knowledge import naming
 from ...knowledge.type_rows import AsKey, Trait
@@ -54,10 +66,45 @@ def where(condition: Expression, outcome: bool, env: Env, frame: Frame) -> Itera
 
     If it keeps tracers out, the code is there for other calls: what JAX computes of concrete values need not be traced.
     """
-    staged = frame.staged
+    staged, guarded = frame.staged, frame.guarded
     frame.staged = staged and not keeps_tracers_out(condition, outcome)
+    frame.guarded = guarded or _excludes_none(condition, outcome, frame.emptied)
     yield narrow(condition, env, outcome, frame.walk.file)
-    frame.staged = staged
+    frame.staged, frame.guarded = staged, guarded
+
+
+def emptied_by(node: TryStmt) -> set[SymbolNode]:
+    """The variables that each handler sets to None."""
+    found = [
+        {
+            target.node
+            for part in handler.body
+            if isinstance(part, AssignmentStmt) and is_none(part.rvalue)
+            for target in part.lvalues
+            if isinstance(target, NameExpr) and target.node is not None
+        }
+        for handler in node.handlers
+    ]
+    return set.intersection(*found) if found else set()
+
+
+def _excludes_none(condition: Expression, outcome: bool, variables: Set[SymbolNode]) -> bool:
+    """Whether a condition has this outcome only if one of these variables is not None."""
+    if not variables:
+        return False
+    if isinstance(condition, UnaryExpr) and condition.op == "not":
+        return _excludes_none(condition.expr, not outcome, variables)
+    if isinstance(condition, OpExpr) and condition.op in ("and", "or"):
+        found = [_excludes_none(part, outcome, variables) for part in (condition.left, condition.right)]
+        return any(found) if (condition.op == "and") == outcome else all(found)
+    if isinstance(condition, ComparisonExpr) and len(condition.operands) == 2 and is_none(condition.operands[1]):
+        is_excluding = condition.operators[0] == ("is not" if outcome else "is")
+        return is_excluding and _is_one_of(condition.operands[0], variables)
+    return outcome and _is_one_of(condition, variables)
+
+
+def _is_one_of(node: Expression, variables: Set[SymbolNode]) -> bool:
+    return isinstance(node, NameExpr) and node.node in variables
 
 
 def keeps_tracers_out(condition: Expression, outcome: bool) -> bool:

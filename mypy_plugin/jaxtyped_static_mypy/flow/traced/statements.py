@@ -40,7 +40,7 @@ from ...syntax.patterns import captured, compares, is_irrefutable
 from ...syntax.trees import assignment_targets, nodes_below, parts_of
 from .expressions import bind, condition, evaluate
 from .frame import Env, Frame, Loop, Nested, Settled, join_envs
-from .narrowing import Path, keeps_tracers_out, narrow, rejoined, where
+from .narrowing import Path, emptied_by, keeps_tracers_out, narrow, rejoined, where
 from .type_tests import record_guard, record_type_tests
 from .values import element, operation
 
@@ -213,10 +213,11 @@ def _makes_concrete(manager: Expression) -> bool:
 def _try(node: TryStmt, env: Env, frame: Frame) -> Env | None:
     """A handler may come after any part of the body."""
     assigned = _assigned(node.body)
-    outside = frame.guarded
-    frame.guarded = outside or bool(node.handlers)
+    outside, fails = frame.guarded, frame.fails
+    frame.guarded, frame.fails = outside or bool(node.handlers), False
     after = walk_block(node.body.body, dict(env), frame)
-    frame.guarded = outside
+    emptied = emptied_by(node) if frame.fails else set()
+    frame.guarded, frame.fails = outside, fails
     interrupted = {variable: value for variable, value in env.items() if variable not in assigned}
     if after is not None and node.else_body is not None:
         after = walk_block(node.else_body.body, after, frame)
@@ -225,6 +226,7 @@ def _try(node: TryStmt, env: Env, frame: Frame) -> Env | None:
         if variable is not None:
             bind(variable, None, start, frame)
         after = join_envs(after, walk_block(handler.body, start, frame))
+    frame.emptied |= emptied
     if node.finally_body is None:
         return after
     finished = walk_block(node.finally_body.body, dict(interrupted) if after is None else after, frame)
