@@ -101,6 +101,17 @@ def surroundings_in(node: Node, parents: Mapping[Node, Node], follow: _Follow) -
     return Surroundings(tuple(around), None, tuple(loops), tuple(repeating))
 
 
+def are_alternatives(node: Node, other: Node, file: CheckedFile) -> bool:
+    """Whether two nodes stand in different branches of one `if`."""
+    ways = [tuple(pairwise(surroundings(each, file).around)) for each in (node, other)]
+    above = {parent: child for child, parent in ways[1]}
+    found = next(((child, parent) for child, parent in ways[0] if parent in above), None)
+    if found is None or not isinstance(found[1], IfStmt):
+        return False
+    blocks = found[0], above[found[1]]
+    return blocks[0] is not blocks[1] and all(isinstance(block, Block) for block in blocks)
+
+
 def nodes_around(node: Node, parents: Mapping[Node, Node]) -> list[Node]:
     """A node and those around it, innermost first."""
     around = [node]

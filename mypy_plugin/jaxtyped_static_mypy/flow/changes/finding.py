@@ -20,7 +20,7 @@ from ...source.bindings import bindings_of
 from ...source.expected import is_error_expected
 from ...source.nested_functions import Functions, adopt_methods
 from ...source.parameters import described
-from ...source.surroundings import surroundings
+from ...source.surroundings import are_alternatives, surroundings
 from ...syntax.changes import DEFAULTING, Change, ChangeKind, changes_and_defaults
 from ...syntax.literals import MUTABLE_DISPLAYS
 from ...syntax.trees import self_parameter
@@ -139,7 +139,7 @@ def _judge(
         mutation = _mutation(change, Outcome.ANOTHER_TRACE, crossed, accessed, crossed[0])
         return None if is_error_expected(change.context, functions.file) else mutation._replace(library=library)
     if crossed:
-        return _judge_outer(change, accessed, crossed, functions)
+        return _judge_outer(change, accessed, crossed, roots, functions)
     root = roots.get(owner) if owner is not None else None
     if root is None or not isinstance(accessed.root, Var):
         return None
@@ -162,7 +162,13 @@ def _mutation(change: Change, outcome: Outcome, around: list[Root], accessed: Ac
     )
 
 
-def _judge_outer(change: Change, accessed: AccessPath, crossed: list[Root], functions: Functions) -> Mutation | None:
+def _judge_outer(
+    change: Change,
+    accessed: AccessPath,
+    crossed: list[Root],
+    roots: Mapping[FuncItem, Root],
+    functions: Functions,
+) -> Mutation | None:
     """Judges a mutation of an object that outlives the trace."""
     if (
         change.kind is ChangeKind.METHOD
@@ -170,7 +176,7 @@ def _judge_outer(change: Change, accessed: AccessPath, crossed: list[Root], func
         and not _is_container(accessed, functions)
     ):
         return None
-    if _is_used_up(accessed, crossed, functions):
+    if _is_used_up(accessed, crossed, roots, functions):
         return None
     if tracks_mutation(_declared_class(accessed)) or not _leaks(change, accessed, crossed, functions):
         return None
@@ -187,21 +193,31 @@ def _leaks(change: Change, accessed: AccessPath, crossed: list[Root], functions:
     return leaks.may_hold(change.values) and not is_cleared(change, accessed, leaks, functions)
 
 
-def _is_used_up(accessed: AccessPath, crossed: list[Root], functions: Functions) -> bool:
-    """Whether an object is made for one trace, which reads it, and its function does not use it after that."""
+def _is_used_up(
+    accessed: AccessPath, crossed: list[Root], roots: Mapping[FuncItem, Root], functions: Functions
+) -> bool:
+    """Whether an object is made for one trace, which reads it, and its function does not use it after that.
+
+    A copy that JAX passes is made for the function that gets it.
+    """
     owner, outermost = functions.owners.get(accessed.root), crossed[-1].function
     if owner is None or surroundings(outermost, functions.file).loops:
         return False
-    if any(argument.variable is accessed.root for argument in owner.arguments):
+    is_copy = owner in roots and accessed.root in roots[owner].copied
+    if not is_copy and any(argument.variable is accessed.root for argument in owner.arguments):
         return False
     inside = 0
     for function, nodes in functions.nodes.items():
         uses = [node for node in nodes if isinstance(node, NameExpr) and node.node is accessed.root]
         if any(functions.is_inside(function, root.function) for root in crossed):
             inside += len(uses)
-        elif any(function is not owner or node.line >= outermost.line for node in uses):
+        elif any(function is not owner or _is_after(node, outermost, functions) for node in uses):
             return False
     return inside > 1
+
+
+def _is_after(node: Node, other: Node, functions: Functions) -> bool:
+    return node.line >= other.line and not are_alternatives(node, other, functions.file)
 
 
 def _is_container(accessed: AccessPath, functions: Functions) -> bool:
