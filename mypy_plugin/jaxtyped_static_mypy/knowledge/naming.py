@@ -217,8 +217,13 @@ def is_of_system(exception: str) -> bool:
     return exception in _OF_SYSTEM
 
 
-# What JAX calls to make a pytree again: a copy of one, and no new object of the program.
+# What JAX calls to take a pytree apart, and to make it again: a copy of one, and no new object of the program.
+_FLATTEN: Final = "flatten"
 _UNFLATTEN: Final = "unflatten"
+
+
+def flattens(function: str) -> bool:
+    return _FLATTEN in function and not unflattens(function)
 
 
 def unflattens(function: str) -> bool:

@@ -8,6 +8,7 @@ refused       assignments that a frozen pytree refuses
 later_uses    whether a function uses what it has changed
 finding       all of it, for one outermost function
 methods       methods of a pytree class that assign to `self`
+guards        attributes that nothing reads but what raises
 attributes    assignments to the attributes of a class that is to be frozen
 containers    changes of a list, dict or set that is to become immutable
 orders        whether the file shows that such an assignment is not lost

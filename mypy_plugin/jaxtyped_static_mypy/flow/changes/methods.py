@@ -18,6 +18,7 @@ from ...syntax.trees import nodes_below, self_parameter, statements
 from ..declared_types import class_in, return_types
 from .access_paths import AccessPath, access_path
 from .finding import tracks_mutation
+from .guards import sets_guard
 from .later_uses import is_used_later
 from .leaks import Leaks
 from .orders import is_used, may_be_lost
@@ -134,7 +135,9 @@ def _changes_of_self(function: FuncDef, self: Var, file: CheckedFile, *, is_froz
         if change.kind is not ChangeKind.ATTRIBUTE or (is_frozen and not change.is_forced):
             continue
         accessed = access_path(change.target, functions)
-        if accessed == AccessPath(self) and not is_used_later(change, accessed, function, functions):
+        if accessed == AccessPath(self) and not (
+            is_used_later(change, accessed, function, functions) or sets_guard(change, file)
+        ):
             yield change
 
 
