@@ -87,11 +87,13 @@ def _in_round(checked: Checked, root: Path) -> list[Finding]:
     ours = [diagnostic for diagnostic in checked.diagnostics if diagnostic.is_ours]
     if not ours:
         return []
-    from .program import ProgramUses  # loads half of the checker, like the next
+    from .contradicted import without_contradicted
+    from .program import ProgramUses  # loads half of the checker, like the others
     from .repetition import in_program
 
     program = ProgramUses(checked.modules, root)
-    effects = in_program((read_effect(diagnostic, root, checked.modules) for diagnostic in ours), program)
+    read = (read_effect(diagnostic, root, checked.modules) for diagnostic in ours)
+    effects = in_program(without_contradicted(read, program), program)
     effects = (_with_changes(effect, root, program) for effect in effects)
     names = {path: name for name, path in checked.modules.items()}
     return [_finding(group, root, names, program) for group in grouped(effects)]

@@ -70,7 +70,7 @@ class ProgramUses:
                 yield Answer(question, evidence, _named(found))
 
     def _shown_by(self, question: Question) -> Iterator[_Shown]:
-        if question.asked in _OF_FUNCTIONS:
+        if question.asked in _OF_OTHERS:
             return iter(())
         if question.asked is Asked.MADE_AGAIN:
             places = [place for place in self.runs.makes(question.cls) if not naming.unflattens(place.use.where)]
@@ -131,7 +131,8 @@ def _has_tests(module: str, path: Path, root: Path) -> bool:
     return naming.is_test_module(".".join((*folders, module)))
 
 
-_OF_FUNCTIONS: Final = frozenset({Asked.RUNS_AGAIN, Asked.RUNS_IN_LOOP, Asked.RUNS_EAGERLY, Asked.RUNS_EAGERLY_AGAIN})
+# `runs` and `contradicted` answer these.
+_OF_OTHERS: Final = frozenset(Asked) - {Asked.ASSIGNED, Asked.CHANGED, Asked.MADE_AGAIN}
 _VERBS: Final = {Asked.ASSIGNED: "assign", Asked.CHANGED: "change", Asked.MADE_AGAIN: "make"}
 
 

@@ -32,6 +32,7 @@ from ..jit.signatures import function_name, is_jitted
 from ..libraries import COMPILED_BY_LISTS, COMPILED_TYPES
 from ..markers.marker import Marker, marker_of, without_marker
 from ..reporting.contract import ValuePart, check_part, check_value
+from ..reporting.contradicted import record_another
 from ..reporting.positions import STATIC_ARGUMENT, STATIC_FIELD, Position
 from ..rules import CODES
 from ..rules._bound_methods import hashed_object
@@ -144,6 +145,9 @@ def _check_argument(argument: StaticArgument, ctx: FunctionContext, file: Checke
     is_unsure = typ is not argument.type and isinstance(get_proper_type(typ), AnyType)
     if not is_unsure:
         _check_made(position, expression, typ, file)
+    if position.is_argument and isinstance(ctx.context, CallExpr):
+        is_rebound = isinstance(get_proper_type(typ), AnyType)  # what mypy says is the type of one of its bindings
+        record_another(position, argument.type if is_rebound else typ, ctx.context, CONTRACT_RULES, file)
     if position.is_argument and expression is place:
         check_changed_in_place(position, expression, typ, file)
         if not check_changing(position, expression, typ, parameter.type, ctx.context, file):

@@ -47,6 +47,7 @@ from ..source.checked_file import CheckedFile
 from ..syntax.describing import describe
 from ..syntax.partials import is_open_partial, names_bound
 from ..syntax.stand_ins import stands_in
+from ..syntax.trees import last_name
 from .bodies import check_bodies
 from .jitted_types import first_argument, jitted_type
 
@@ -179,8 +180,13 @@ def _static_positions(application: Application) -> Iterator[Position]:
             site=site,
             is_signed=signed,
             function=application.call.function,
+            compiled=_name_compiled(application.call),
             method=_method_compiled(application.call.expression) if index == 0 else "",
         )
+
+
+def _name_compiled(call: JitCall) -> str:
+    return call.function.name if call.function is not None else last_name(call.expression)
 
 
 def _method_compiled(node: Expression) -> str:

@@ -115,14 +115,16 @@ def check_value(
             return
         if not is_certain:
             return
-    declared = _harms(position.type, position, rules, file)
+    declared = declared_harms(position.type, position, rules, file)
     for broken in _broken(verdict, position, [rule for rule, _ in found], file, is_certain=is_certain):
         known = declared.get(broken.rule.code)
         if known is None or (known.is_potential and not broken.shown.harm.is_potential):
             _report(position, typ, broken, file)
 
 
-def _harms(typ: Type, position: Position, rules: Sequence[ContractRule], file: CheckedFile) -> dict[ErrorCode, Harm]:
+def declared_harms(
+    typ: Type, position: Position, rules: Sequence[ContractRule], file: CheckedFile
+) -> dict[ErrorCode, Harm]:
     """What is reported of a declared type, by the code of the rule."""
     verdict = judge(typ, file.settings, is_argument=position.is_argument)
     found = _broken_by(typ, verdict, position, rules, file)

@@ -49,9 +49,9 @@ def report(
     harm = harm or harm_of(code.code, statement.kind)
     if naming.is_abandoned(file.tree.fullname) and not (is_signed or harm is Harm.CONTRACT):
         harm, questions = Harm.POTENTIAL, ()
-    if (is_asked and not _is_for_tools(file)) or (harm.is_potential and not _shows_potential(file)):
+    if (is_asked and not is_for_tools(file)) or (harm.is_potential and not _shows_potential(file)):
         return False
-    if harm is Harm.RECOMPILES and not _is_for_tools(file) and never_runs(context, file):
+    if harm is Harm.RECOMPILES and not is_for_tools(file) and never_runs(context, file):
         return False
     if has_error(file.api, context, code):
         return True  # mypy comes more than once to the body of a loop, and to a function that it has deferred
@@ -73,7 +73,7 @@ def report(
         is_asked,
     )
     file.api.fail(finding.message, context, code=code)
-    if _is_for_tools(file):
+    if is_for_tools(file):
         mypy_api.note(file.api, to_note(finding), context, code)
     _report_notes(file, context, finding, code)
     return True
@@ -81,10 +81,11 @@ def report(
 
 def _shows_potential(file: CheckedFile) -> bool:
     """Whether to report what nothing here shows to go wrong. Tools get it all: they know the whole program."""
-    return file.settings.shows_potential or _is_for_tools(file)
+    return file.settings.shows_potential or is_for_tools(file)
 
 
-def _is_for_tools(file: CheckedFile) -> bool:
+def is_for_tools(file: CheckedFile) -> bool:
+    """Whether a tool reads the errors, as data."""
     return FINDINGS in file.options.enabled_error_codes
 
 

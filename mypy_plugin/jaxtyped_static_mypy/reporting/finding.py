@@ -71,6 +71,10 @@ class Site(NamedTuple):
 class Asked(StrEnum):
     """What is asked of a program about the objects of a class, or about a function."""
 
+    # These take a finding back.
+    NEVER_PASSED = "never passed"  # whether its calls pass something else for a parameter
+    NEVER_GIVEN = "never given"  # whether no constructor call gives a field a value
+
     ASSIGNED = "assigned"  # where it assigns to their attributes, or deletes one
     CHANGED = "changed"  # where it changes them in another way, or what their attributes hold
     MADE_AGAIN = "made again"  # where code that runs again makes new ones

@@ -31,6 +31,7 @@ class Position(NamedTuple):
     is_verified: bool = False  # a constructor raises for a value that breaks the contract
     is_signed: bool = True  # declared with this package's names: held to the contract by the letter
     function: FuncDef | None = None  # what gets the argument, if its source is in the file being checked
+    compiled: str = ""  # what gets the argument, by the name under which it is compiled
     method: str = ""  # what gets the argument as its object, if that is a method of it
     holder: TypeInfo | None = None  # the class whose objects have the field
 

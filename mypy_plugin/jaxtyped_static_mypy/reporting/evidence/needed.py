@@ -32,7 +32,7 @@ from .changes import (
 from .comparing import is_mistaken
 from .containers import changes_after_passing, changes_in_place
 from .making import MadeWith, made_again, made_twice, made_with_pytrees, questions_of_making, shown_making
-from .passing import is_never_shown
+from .passing import is_never_shown, questions_of_passing
 
 _UNHASHABLE: Final = frozenset(
     {Reason.MUTABLE_TYPE, Reason.TYPED_DICT, Reason.EQ_WITHOUT_HASH, Reason.HASH_IS_NONE, Reason.NOT_HASHABLE}
@@ -145,6 +145,8 @@ def questions(
     """What modules that import this one may show. `shows`: the harm of an object that is made again."""
     if found.is_kept_back:
         return
+    if found.harm is Harm.RAISES:
+        yield from questions_of_passing(position, fault)
     if fault.reason in _BY_IDENTITY:
         yield from questions_of_making(fault, found.made_with, shows)
     elif fault.reason in MUTABLE or fault.reason in HOLDS_ARRAYS:

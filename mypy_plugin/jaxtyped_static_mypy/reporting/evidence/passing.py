@@ -1,6 +1,7 @@
 """What the calls of a function pass to a parameter.
 
-In code that runs, an annotation is wrong that would make each call raise.
+In code that runs, an annotation is wrong that would make each call raise. Other modules may have calls, too, so that
+the command is asked.
 """
 
 from collections.abc import Iterator
@@ -9,7 +10,7 @@ from typing import Final
 from mypy.nodes import CallExpr, Expression, FuncDef, NameExpr, TupleExpr, Var
 from mypy.types import AnyType, Instance, TupleType, Type, UnionType, get_proper_type
 
-from ...classes.reasons import UNPROVEN
+from ...classes.reasons import UNPROVEN, Fault
 from ...flow.declared_types import declared_type
 from ...judgement.judge import judge
 from ...markers.marker import without_marker
@@ -21,7 +22,9 @@ from ...syntax.arguments import argument, keyword_argument, unpacks
 from ...syntax.literals import MUTABLE_DISPLAYS
 from ...syntax.partials import is_partial
 from ...syntax.trees import base_of, callee_name, is_self, self_parameter
+from ..finding import Asked, Question
 from ..positions import Position
+from .wording import CONTRADICTED
 
 _HASHABLE: Final = frozenset({"builtins.frozenset", "builtins.tuple"})
 
@@ -37,6 +40,16 @@ def is_never_shown(position: Position, file: CheckedFile) -> bool:
     faults = (fault for item in _items(position.type) for fault in judge(item, file.settings, is_argument=True).faults)
     are_hashable = all(fault.reason in UNPROVEN for fault in faults)
     return _gets_others(function, position.name, file, frozenset(), are_hashable=are_hashable)
+
+
+def questions_of_passing(position: Position, fault: Fault) -> Iterator[Question]:
+    """Whether the calls of the whole program contradict the declared type of an argument, or of a field of it."""
+    if position.is_signed or not position.is_argument or not position.compiled:
+        return
+    if not fault.path:
+        yield Question(Asked.NEVER_PASSED, position.compiled, CONTRADICTED, "", (position.name,))
+    elif len(fault.path) == 1 and fault.holder is not None and (field := fault.path[0]).startswith("."):
+        yield Question(Asked.NEVER_GIVEN, fault.holder.fullname, CONTRADICTED, "", (field[1:],))
 
 
 def _items(declared: Type) -> Iterator[Type]:

@@ -12,6 +12,7 @@ REFUSED: Final = "refused by a frozen class"
 MADE: Final = "made in a loop"
 MADE_WITH: Final = "made with each pytree"
 CROSSES: Final = "handed to JAX"
+CONTRADICTED: Final = "contradicted by the calls"
 
 NEW_EACH_PASS: Final = "a new one on each pass of a loop"
 NEW_EACH_CALL: Final = "a new one on each call"

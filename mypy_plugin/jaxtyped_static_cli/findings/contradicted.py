@@ -1,0 +1,208 @@
+"""Findings about declared types that the program contradicts: no call passes such a value, or none gives the field."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from mypy.nodes import (
+    AssignmentStmt,
+    CallExpr,
+    ClassDef,
+    Expression,
+    FloatExpr,
+    ImportFrom,
+    IntExpr,
+    MemberExpr,
+    MypyFile,
+    NameExpr,
+    Node,
+    RefExpr,
+    StrExpr,
+)
+
+from jaxtyped_static_mypy.knowledge import naming
+from jaxtyped_static_mypy.reporting.contradicted import PASSES_ANOTHER
+from jaxtyped_static_mypy.reporting.finding import Asked, Question
+from jaxtyped_static_mypy.reporting.harm import Harm
+from jaxtyped_static_mypy.syntax.arguments import unpacks
+from jaxtyped_static_mypy.syntax.assignments import targets_of
+from jaxtyped_static_mypy.syntax.literals import is_none
+from jaxtyped_static_mypy.syntax.trees import last_name, nodes_below
+
+from ..compat.parsing import parsed
+from ..files import sources
+from ..files.python_files import is_of_library
+from .effects import Effect
+from .program import ProgramUses
+
+_REPLACING: Final = frozenset({"replace", "_replace", "evolve"})
+_SETTING: Final = frozenset({"setattr", "__setattr__"})
+_CONSTANTS: Final = (FloatExpr, IntExpr, StrExpr)
+_TESTING: Final = frozenset({"isinstance", "issubclass"})
+_OWN: Final = "cls"
+
+
+class _Passed(NamedTuple):
+    """A call that passes another value than the one that a parameter is declared to take."""
+
+    path: Path
+    line: int
+    function: str
+    parameter: str
+
+
+def without_contradicted(effects: Iterable[Effect], program: ProgramUses) -> Iterator[Effect]:
+    """The effects, of which those are potential that the calls of the program contradict."""
+    known = list(effects)
+    records = [effect for effect in known if effect.reported.kind == PASSES_ANOTHER]
+    calls = _Calls(program, frozenset(_passed(record, program) for record in records))
+    for effect in known:
+        if effect.reported.kind == PASSES_ANOTHER:
+            continue
+        questions = effect.reported.questions
+        is_contradicted = any(map(calls.answers, questions))
+        yield effect._replace(reported=effect.reported._replace(harm=Harm.POTENTIAL)) if is_contradicted else effect
+
+
+def _passed(record: Effect, program: ProgramUses) -> _Passed:
+    called = record.reported.evidence[0]
+    function, parameter = map(record.reported.value, ("function", "name"))
+    return _Passed(program.root / called.file, called.line or 0, function, parameter)
+
+
+@dataclass(frozen=True, eq=False)
+class _Calls:
+    """What the modules of the project that are no tests call."""
+
+    program: ProgramUses
+    passed: frozenset[_Passed]
+    _parsed: dict[Path, MypyFile | None] = field(default_factory=dict, init=False)
+
+    def answers(self, question: Question) -> bool:
+        if question.asked is Asked.NEVER_PASSED:
+            return self._never_pass(question.cls, question.among[0])
+        return question.asked is Asked.NEVER_GIVEN and self._never_give(question.cls, question.among[0])
+
+    def _never_pass(self, function: str, parameter: str) -> bool:
+        """Whether each use of a function, or of what `jit` makes of it, is a call that passes something else."""
+        names, found = [function], False
+        for name in names:
+            lines = {(path, line) for path, line, *rest in self.passed if rest == [name, parameter]}
+            for path, tree in self._trees(name):
+                names += [alias for alias in _aliases(tree, name) if alias not in names]
+                for node, statement in _uses(tree, name):
+                    made = _name_made(statement, node) if statement is not None else ""
+                    if (path, node.line) in lines:
+                        found = True
+                    elif not made:
+                        return False  # nobody knows what calls it
+                    elif made not in names:
+                        names.append(made)
+        return found
+
+    def _never_give(self, cls: str, attribute: str) -> bool:
+        """Whether a field has a constant as its default, and all objects of the class are made without it."""
+        module, _, name = cls.rpartition(".")
+        tree = next((tree for path, tree in self._trees(name) if path == self.program.modules.get(module)), None)
+        index = _index_of_default(tree, name, attribute) if tree is not None else None
+        setting = rf"""(?:{attribute}\s*=|["']{attribute}["'])"""  # what may set it, in the text
+        if index is None or any(
+            _sets(node, attribute) for _, tree in self._trees(setting) for node in nodes_below(tree)
+        ):
+            return False
+        makes = [node for _, tree in self._trees(name) for node in _made(tree, name)]
+        makes += [None for _, tree in self._trees(name) if any(alias != name for alias in _aliases(tree, name))]
+        return bool(makes) and all(call is not None and not _gives(call, attribute, index) for call in makes)
+
+    def _trees(self, word: str) -> Iterator[tuple[Path, MypyFile]]:
+        """The modules in whose text a regular expression matches a whole word."""
+        pattern = re.compile(rf"(?<!\w){word}")
+        for path, text in self._texts.items():
+            if pattern.search(text) is not None and (tree := self._tree(path)) is not None:
+                yield path, tree
+
+    def _tree(self, path: Path) -> MypyFile | None:
+        if path not in self._parsed:
+            self._parsed[path] = parsed(self._texts[path], path, path.stem)
+        return self._parsed[path]
+
+    @cached_property
+    def _texts(self) -> Mapping[Path, str]:
+        paths = (path for module, path in self.program.modules.items() if not naming.is_test_module(module))
+        own = (path for path in paths if path.suffix == ".py" and not is_of_library(str(path)))
+        return {path: "\n".join(sources.lines(path)) for path in own}
+
+
+def _uses(tree: MypyFile, name: str) -> Iterator[tuple[Expression, AssignmentStmt | None]]:
+    """The places that have a name, but for those that bind it, each with the assignment whose value it is in."""
+    nodes = list(nodes_below(tree))
+    around = {below: node for node in nodes if isinstance(node, AssignmentStmt) for below in nodes_below(node.rvalue)}
+    bound = {target for node in nodes for target in targets_of(node)}
+    for node in nodes:
+        if isinstance(node, (NameExpr, MemberExpr)) and node.name == name and node not in bound:
+            yield node, around.get(node)
+
+
+def _name_made(statement: AssignmentStmt, given: Expression) -> str:
+    """The name of what a call, such as `jit`, makes of what it is given; empty if it makes something else."""
+    targets, value = list(targets_of(statement)), statement.rvalue
+    is_given = isinstance(value, CallExpr) and any(argument is given for argument in value.args)
+    return last_name(targets[0]) if len(targets) == 1 and is_given else ""
+
+
+def _aliases(tree: MypyFile, name: str) -> list[str]:
+    """Under which other names a module imports something."""
+    imports = (node for node in nodes_below(tree) if isinstance(node, ImportFrom))
+    return [alias for node in imports for imported, alias in node.names if imported == name and alias is not None]
+
+
+def _index_of_default(tree: MypyFile, name: str, attribute: str) -> int | None:
+    """Which field of a class it is, if it has a constant as its default."""
+    classes = (node for node in nodes_below(tree) if isinstance(node, ClassDef) and node.name == name)
+    body = next((node.defs.body for node in classes), [])
+    fields = [node for node in body if isinstance(node, AssignmentStmt) and node.unanalyzed_type is not None]
+    names = [last_name(node.lvalues[0]) for node in fields]
+    if attribute not in names:
+        return None
+    default = fields[names.index(attribute)].rvalue
+    return names.index(attribute) if is_none(default) or isinstance(default, _CONSTANTS) else None
+
+
+def _made(tree: MypyFile, name: str) -> Iterator[CallExpr | None]:
+    """The calls of a class; None for a place that may make objects of it in another way."""
+    nodes = list(nodes_below(tree))
+    calls = [node for node in nodes if isinstance(node, CallExpr)]
+    tested = {below for call in calls if last_name(call.callee) in _TESTING for below in nodes_below(call)}
+    called = {call.callee: call for call in calls}
+    for node in nodes:
+        if isinstance(node, RefExpr) and node not in tested and last_name(node) == name:
+            yield called.get(node)
+        elif isinstance(node, ClassDef) and node.name == name and _makes_itself(node):
+            yield None
+
+
+def _makes_itself(definition: ClassDef) -> bool:
+    calls = (node for node in nodes_below(definition) if isinstance(node, CallExpr))
+    return any(isinstance(call.callee, (CallExpr, NameExpr)) and _is_own(call.callee) for call in calls)
+
+
+def _is_own(callee: Expression) -> bool:
+    return isinstance(callee, CallExpr) or last_name(callee) == _OWN
+
+
+def _gives(call: CallExpr, attribute: str, index: int) -> bool:
+    return unpacks(call) or attribute in call.arg_names or call.arg_names.count(None) > index
+
+
+def _sets(node: Node, attribute: str) -> bool:
+    """Whether a node sets an attribute of this name, or makes a copy with another value for it."""
+    if isinstance(node, CallExpr):
+        called = last_name(node.callee)
+        is_set = any(isinstance(argument, StrExpr) and argument.value == attribute for argument in node.args)
+        return (called in _SETTING and is_set) or (
+            called in _REPLACING and (attribute in node.arg_names or unpacks(node))
+        )
+    return any(isinstance(target, MemberExpr) and target.name == attribute for target in targets_of(node))

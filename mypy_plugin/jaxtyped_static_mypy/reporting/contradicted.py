@@ -1,0 +1,57 @@
+"""What a call passes for a parameter whose declared type would make it raise, if that is something else.
+
+It is no finding. The command collects what all calls of the program pass, and believes them more than the annotation.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+from mypy.nodes import CallExpr
+from mypy.types import AnyType, Instance, TupleType, Type, UnionType, get_proper_type
+
+from ..compat.dependencies import record_dependency
+from ..judgement.judge import judge
+from ..source.checked_file import CheckedFile
+from ..syntax.trees import last_name
+from .contract import ContractRule, declared_harms
+from .errors import is_for_tools, report
+from .evidence.wording import CONTRADICTED
+from .finding import Evidence
+from .harm import Harm
+from .messages import Message
+from .positions import Position
+
+PASSES_ANOTHER: Final = "passes-another"
+_PASSES: Final = Message('"{function}" gets another type for "{name}" than the declared one', "", kind=PASSES_ANOTHER)
+
+
+def record_another(
+    position: Position, typ: Type, call: CallExpr, rules: Sequence[ContractRule], file: CheckedFile
+) -> None:
+    """`typ`: of the argument."""
+    if position.is_signed or not position.is_argument or not is_for_tools(file) or _may_be_anything(typ):
+        return
+    verdict = judge(typ, file.settings, is_argument=True)
+    if verdict.faults:
+        return
+    record_dependency(file.api, verdict.consulted.everything())
+    for code, harm in declared_harms(position.type, position, rules, file).items():
+        if harm is Harm.RAISES:
+            called = Evidence(CONTRADICTED, file.tree.path, call.callee.line, "")
+            statement = _PASSES.fill(name=position.name, function=last_name(call.callee))
+            report(
+                *(file, position.context, statement, code),
+                position=position.place,
+                evidence=[called],
+                harm=Harm.POTENTIAL,
+                is_asked=True,
+            )
+
+
+def _may_be_anything(typ: Type) -> bool:
+    proper = get_proper_type(typ)
+    if isinstance(proper, (TupleType, UnionType)):
+        return any(map(_may_be_anything, proper.items))
+    if isinstance(proper, Instance):
+        return any(map(_may_be_anything, proper.args))
+    return isinstance(proper, AnyType)

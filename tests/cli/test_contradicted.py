@@ -1,0 +1,153 @@
+"""What `check` makes of declared types that the calls of the whole program contradict."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.running import run, write
+
+pytestmark = pytest.mark.xdist_group("light")
+
+SLICES = """\
+from functools import partial
+from typing import Any
+
+import jax
+
+
+@partial(jax.jit, static_argnames="size")
+def part(x: jax.Array, size: jax.Array) -> jax.Array:
+    return x
+
+
+@partial(jax.jit, static_argnames="axis")
+def unsqueeze(x: jax.Array, axis: list[int]) -> jax.Array:
+    return x
+
+
+class Runner:
+    def __init__(self) -> None:
+        self.jitted = jax.jit(self._prepare, static_argnames=("size",))
+
+    def _prepare(self, x: jax.Array, size: jax.Array) -> jax.Array:
+        return x
+
+    def run(self, x: jax.Array, request: Any) -> jax.Array:
+        size = 512
+        if request is not None:
+            size = request.size
+        return self.jitted(x, size)
+"""
+CALLS = """\
+import jax
+import slices
+
+
+def cut(x: jax.Array, sizes: tuple[int, ...]) -> jax.Array:
+    x = slices.part(x, 3)
+    x = slices.part(x, size=sizes[0])
+    return slices.unsqueeze(x, axis=(0, 1))
+"""
+ANOTHER = "import jax\nimport slices\n\n\ndef more(x: jax.Array) -> None:\n    {}\n"
+
+
+def found(project: Path, cache: str, *arguments: str) -> list[tuple[str, int, str]]:
+    findings: list[Any] = json.loads(run(project, "check", cache, "--format=json", *arguments).out)["findings"]
+    return sorted((one["code"], one["line"], one["harm"]) for one in findings)
+
+
+def test_no_call_passes_what_is_declared(tmp_path: Path, cache_with_jax: str) -> None:
+    project = write(tmp_path, {"pyproject.toml": "", "slices.py": SLICES})
+    raising = [("static-dynamic", 8, "raises"), ("static-mutable", 13, "raises")]
+    assert found(project, cache_with_jax) == raising  # only the method is called at all
+    write(project, {"pyproject.toml": "", "app.py": CALLS})
+    assert found(project, cache_with_jax) == []
+    shown = found(project, cache_with_jax, "--potential")
+    assert shown == [
+        ("static-dynamic", 8, "potential"),
+        ("static-dynamic", 19, "potential"),
+        ("static-mutable", 13, "potential"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("statement", "expected"),
+    [
+        ("slices.part(x, x)", [("static-dynamic", 8, "raises")]),
+        ("y = slices.part(x, x)", [("static-dynamic", 8, "raises")]),
+        ("print(slices.part)", [("static-dynamic", 8, "raises")]),
+        ("slices.part(x, *[3])", [("static-dynamic", 8, "raises")]),
+        ("slices.unsqueeze(x, [1])", [("static-mutable", 13, "raises")]),
+        ("from slices import part as cut; cut(x, x)", [("static-dynamic", 8, "raises")]),
+        ("slices.Runner().jitted(x, x)", [("static-dynamic", 19, "raises")]),
+    ],
+)
+def test_another_call_may_pass_it(statement: str, expected: list[Any], tmp_path: Path, cache_with_jax: str) -> None:
+    files = {"pyproject.toml": "", "slices.py": SLICES, "app.py": CALLS, "more.py": ANOTHER.format(statement)}
+    assert found(write(tmp_path, files), cache_with_jax) == expected
+    tests = {"pyproject.toml": "", "more.py": "", "test_more.py": ANOTHER.format(statement)}
+    assert found(write(tmp_path, tests), cache_with_jax) == []
+
+
+CONFIGURED = """\
+from dataclasses import dataclass
+from functools import partial
+
+import jax
+
+
+@dataclass(frozen=True)
+class Config:
+    steps: int
+    support: jax.Array | None = None
+
+
+@partial(jax.jit, static_argnames="config")
+def solve(x: jax.Array, config: Config) -> jax.Array:
+    return x if config.support is None else x * config.support
+"""
+MAKES = """\
+import jax
+import solvers
+
+
+def run(x: jax.Array) -> jax.Array:
+    config = solvers.Config(3)
+    assert isinstance(config, solvers.Config)
+    return solvers.solve(x, config)
+"""
+RAISES = [("static-dynamic", 14, "raises")]
+
+
+def test_no_object_gets_the_field(tmp_path: Path, cache: str) -> None:
+    project = write(tmp_path, {"solvers.py": CONFIGURED})
+    assert found(project, cache) == RAISES  # nothing makes one
+    write(project, {"app.py": MAKES})
+    assert found(project, cache) == []
+    assert found(project, cache, "--potential") == [("static-dynamic", 14, "potential")]
+
+
+@pytest.mark.parametrize(
+    "makes",
+    [
+        "solvers.Config(3, x)",
+        "solvers.Config(3, support=x)",
+        "solvers.Config(*x)",
+        "print(solvers.Config)",
+        "from solvers import Config as Settings; Settings(3, x)",
+        "print(dataclasses.replace(solvers.Config(3), support=x))",
+        'object.__setattr__(solvers.Config(3), "support", x)',
+    ],
+)
+def test_an_object_may_get_the_field(makes: str, tmp_path: Path, cache: str) -> None:
+    more = f"import dataclasses\nimport jax\nimport solvers\n\n\ndef make(x: jax.Array) -> None:\n    {makes}\n"
+    assert found(write(tmp_path, {"solvers.py": CONFIGURED, "app.py": MAKES, "more.py": more}), cache) == RAISES
+
+
+def test_a_default_that_is_an_array_counts(tmp_path: Path, cache: str) -> None:
+    filled = CONFIGURED.replace("= None", "= jax.numpy.ones(3)")
+    assert found(write(tmp_path, {"solvers.py": filled, "app.py": MAKES}), cache) == RAISES
