@@ -14,6 +14,7 @@ from ..facts.foreign_registrations import keep_registrations, see_registrations
 from ..libraries import jit_function
 from ..memory import clear
 from ..rules._dropped_copies import check_dropped
+from ..rules._dropped_decorators import check_dropped_decorators
 from ..rules._mapped_jits import mapped_jits
 from ..rules.jit_retrace import check_retrace
 from ..rules.static_cache import check_cached_call
@@ -86,6 +87,7 @@ def _answer(ctx: FunctionContext, hook: Hook, fullname: str, settings: Settings)
         see_registrations(ctx.api, settings.pytree_types)
         check_redefined(file)
         check_dropped(file)
+        check_dropped_decorators(file)
         for call in mapped_jits(file):
             check_retrace(call)
     if (answer := _ANSWERS.get(hook)) is not None:
