@@ -76,6 +76,12 @@ CACHED_CALL: Final = f"{MEMOISED}.__call__"
 # Names that type checkers see as another function, and that do more when the program runs.
 RE_EXPORTED: Final = frozenset({"jax_dataclasses.pytree_dataclass", "jax_dataclasses.static_field"})
 
+# They return another item each time they are asked, and what they return is asked for it.
+ITERATORS: Final = frozenset(
+    {"builtins.iter", "itertools.count", "itertools.cycle", "typing.Generator", "typing.Iterator"}
+)
+NEXT_ITEM: Final = "builtins.next"
+
 # They return what they are given, for mypy as another type.
 CASTS: Final = frozenset({"typing.cast", "typing_extensions.cast"})
 # They return a new object of the class of what they are given.

@@ -9,7 +9,14 @@ from ..classes import class_model
 from ..classes.copying import changed_copy
 from ..classes.signing import is_signed_class
 from ..compat.dependencies import record_dependency
-from ..flow.changes import Mutation, Outcome, find_mutations, lost_assignments, refused_assignments
+from ..flow.changes import (
+    Mutation,
+    Outcome,
+    advanced_iterators,
+    find_mutations,
+    lost_assignments,
+    refused_assignments,
+)
 from ..reporting.errors import report
 from ..reporting.evidence.wording import listed
 from ..reporting.harm import Harm
@@ -86,6 +93,12 @@ _ANOTHER_TRACE: Final = Message(
     "pass it as an argument, and use {library}.{tracer}",
     kind="another-trace",
 )
+_ADVANCED: Final = Message(
+    '"next({iterator})" runs only once per compilation: until {tracer} compiles {function} again, all of its calls get '
+    "the same item",
+    "take the item before the call, and pass it as an argument",
+    kind="advanced-once",
+)
 _LOST: Final = Message(
     'The {kind} "{method}" assigns "{written}" on a pytree: jit, vmap and tree.map make a copy of the object, so the '
     "assignment is lost{leak}",
@@ -104,6 +117,10 @@ def check_body(body: Body) -> Iterator[BodyError]:
     for first, *others in by_line.values():
         alike = [other for other in others if other._replace(written=first.written) == first]
         yield BodyError(first.context, _statement(first, alike), CODE)
+    for advanced in advanced_iterators(functions):
+        tracer, function = advanced.root.transformation or "jit", advanced.root.name
+        statement = _ADVANCED.fill(iterator=advanced.iterator, tracer=tracer, function=function)
+        yield BodyError(advanced.call, statement, CODE)
     yield from in_body(body)
     body.consulted.update(functions.consulted)
 

@@ -8,6 +8,7 @@ refused       assignments that a frozen pytree refuses
 later_uses    whether a function uses what it has changed
 finding       all of it, for one outermost function
 methods       methods of a pytree class that assign to `self`
+iterators     items that a compiled function takes once
 guards        attributes that nothing reads but what raises
 attributes    assignments to the attributes of a class that is to be frozen
 containers    changes of a list, dict or set that is to become immutable
@@ -29,5 +30,6 @@ from .containers import passed_to_field as passed_to_field
 from .finding import Mutation as Mutation
 from .finding import Outcome as Outcome
 from .finding import find_mutations as find_mutations
+from .iterators import advanced_iterators as advanced_iterators
 from .methods import lost_assignments as lost_assignments
 from .methods import refused_assignments as refused_assignments
