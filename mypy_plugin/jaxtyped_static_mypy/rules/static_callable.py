@@ -34,6 +34,7 @@ from ..flow.fresh.making import (
     maker_of,
     may_be_made_again,
 )
+from ..flow.kept_in_file import stay_in_file
 from ..reach.runs import is_constructed_once, is_evaluated_once, running_at
 from ..reporting.actions import Action, Alternative
 from ..reporting.errors import report
@@ -154,6 +155,8 @@ def _compiles_anyway(position: Position, origin: Origin, place: Expression, file
     call = next((node for node in surroundings(place, file).around[1:] if isinstance(node, CallExpr)), None)
     if call is None or position.is_verified:
         return False
+    if position.holder is not None and stay_in_file(call, position.holder, file):
+        return True
     if position.holder is not None:
         found = compiled_calls_with(call, position.holder, file)
     else:
