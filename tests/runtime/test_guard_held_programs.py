@@ -263,7 +263,7 @@ def a_generator() -> None:
 
     @jax.jit
     def step(x: Any) -> Any:
-        base.calls = next(numbers)
+        base.calls = next(numbers)  # type: ignore[jit-mutation]
         return x * base.scale
 
     for _ in range(3):
