@@ -114,12 +114,13 @@ total = jax.jit(lambda x, n: x, static_argnames="n")
 
     def actions(marked: str) -> list[Json]:
         at = Place.of(text, marked).json
-        return opened.request(
+        found: list[Json] = opened.request(
             "textDocument/codeAction",
             textDocument={"uri": opened.uri("main.py")},
             range={"start": at, "end": at},
             context={"diagnostics": [], "only": ["refactor"]},
         )
+        return found
 
     assert actions("return x |* n") == [] == actions("total = |jax"), "a lambda has no annotations"
     (action,) = actions("def re|peat")

@@ -80,7 +80,7 @@ def restricted(browser: Any, vsix: Path, tmp_path: Path, starting: list[str]) ->
     workspace = write(tmp_path / "project", {"train.py": PROGRAM, "pyproject.toml": ""})
     python = workspace / ".venv" / "bin" / "python"
     python.parent.mkdir(parents=True)
-    python.write_text(f"#!/bin/sh\ntouch {tmp_path / 'ran'}\nexec {sys.executable} \"$@\"\n")
+    python.write_text(f'#!/bin/sh\ntouch {tmp_path / "ran"}\nexec {sys.executable} "$@"\n')
     python.chmod(0o755)
     settings = {**SETTINGS, "security.workspace.trust.startupPrompt": "never"}
     with code_server.running(starting, tmp_path, workspace, settings, vsix) as address:
