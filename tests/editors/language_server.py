@@ -2,12 +2,14 @@
 
 import json
 import os
+import socket
 import subprocess
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Timer
-from typing import Any, Final, NamedTuple, Self
+from typing import IO, Any, Final, NamedTuple, Self
 
 Json = Any
 _PATIENCE: Final = 300  # seconds that a test may take, on a machine with much else to do
@@ -32,12 +34,18 @@ class Place(NamedTuple):
         return {"line": self.line, "character": self.character}
 
 
+class Streams(NamedTuple):
+    to_server: IO[bytes]
+    from_server: IO[bytes]
+
+
 class Editor:
     """An editor with one folder open. Requests wait for their answers; the server's other messages are kept."""
 
-    def __init__(self, process: subprocess.Popen[bytes], folder: Path, settings: Mapping[str, Json]) -> None:
+    def __init__(self, streams: Streams, folder: Path, settings: Mapping[str, Json], pid: int) -> None:
         self.folder = folder
-        self._process = process
+        self.pid = pid  # of the server's process
+        self._streams = streams
         self._settings = settings
         self._notes: list[Json] = []
         self._number = 0
@@ -97,11 +105,6 @@ class Editor:
     def at(self, name: str, place: Place) -> Json:
         return {"textDocument": {"uri": self.uri(name)}, "position": place.json}
 
-    @property
-    def pid(self) -> int:
-        """Of the server's process."""
-        return self._process.pid
-
     def diagnostics(self, name: str) -> Iterator[list[Json]]:
         """What the server reports about a file, each time anew."""
         return self.diagnostics_at(self.uri(name))
@@ -110,7 +113,7 @@ class Editor:
         """The same by the address of a text."""
         while True:
             kept = [note for note in self._notes if note["method"] == "textDocument/publishDiagnostics"]
-            self._notes.clear()
+            self._notes = [note for note in self._notes if note not in kept]
             for note in kept or self._messages_to_the_end():
                 if note.get("method") != "textDocument/publishDiagnostics":
                     self._keep(note)
@@ -143,17 +146,15 @@ class Editor:
 
     def _send(self, **message: Json) -> None:
         body = json.dumps({"jsonrpc": "2.0", **message}).encode()
-        assert self._process.stdin is not None
-        self._process.stdin.write(b"Content-Length: %d\r\n\r\n%b" % (len(body), body))
-        self._process.stdin.flush()
+        self._streams.to_server.write(b"Content-Length: %d\r\n\r\n%b" % (len(body), body))
+        self._streams.to_server.flush()
 
     def _messages_to_the_end(self) -> Iterator[Json]:
         yield from self._messages()
         raise RuntimeError("the server has ended")
 
     def _messages(self) -> Iterator[Json]:
-        stream = self._process.stdout
-        assert stream is not None
+        stream = self._streams.from_server
         while header := stream.readline():
             length = 0
             while header.strip():
@@ -182,20 +183,57 @@ def editor(
     `settings`: what the editor answers for each section that the server asks for. `options`: the server's
     `initializationOptions`.
     """
+    with _started(command, folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdin is not None and process.stdout is not None
+        it = Editor(Streams(process.stdin, process.stdout), folder, settings, process.pid)
+        it.initialize(options or {})
+        yield it
+
+
+@contextmanager
+def editor_over_tcp(command: Sequence[str | Path], folder: Path) -> Iterator[Editor]:
+    """The same for a server that takes `--tcp`."""
+    port = free_port()
+    with _started([*command, "--tcp", str(port)], folder) as process, _connected(port) as connection:
+        with connection.makefile("wb") as to_server, connection.makefile("rb") as from_server:
+            it = Editor(Streams(to_server, from_server), folder, {}, process.pid)
+            it.initialize({})
+            yield it
+
+
+def free_port() -> int:
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        return int(found.getsockname()[1])
+
+
+def _connected(port: int) -> socket.socket:
+    end = time.monotonic() + _PATIENCE
+    while True:
+        try:
+            return socket.create_connection(("127.0.0.1", port))
+        except ConnectionRefusedError:
+            if time.monotonic() > end:
+                raise
+            time.sleep(0.1)
+
+
+@contextmanager
+def _started(
+    command: Sequence[str | Path], folder: Path, stdin: int | None = None, stdout: int | None = None
+) -> Iterator[subprocess.Popen[bytes]]:
     process = subprocess.Popen(
         list(map(str, command)),
         cwd=folder,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
+        stdin=stdin,
+        stdout=stdout,
         stderr=subprocess.DEVNULL,
         start_new_session=True,
     )
     impatient = Timer(_PATIENCE, process.kill)  # a server that says nothing ends the test, instead of keeping it
     impatient.start()
     try:
-        it = Editor(process, folder, settings)
-        it.initialize(options or {})
-        yield it
+        yield process
     finally:
         impatient.cancel()
         process.kill()

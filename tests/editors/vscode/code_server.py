@@ -10,7 +10,6 @@ import json
 import os
 import shlex
 import shutil
-import socket
 import subprocess
 import time
 import urllib.request
@@ -18,6 +17,8 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
+
+from tests.editors.language_server import free_port
 
 Json = Any
 EXTENSION: Final = Path(__file__).parents[3] / "editors" / "vscode"
@@ -43,7 +44,7 @@ def running(
         (user / scope / "settings.json").write_text(json.dumps(settings))
     options = ["--user-data-dir", str(user), "--extensions-dir", str(extensions)]
     subprocess.run([*starting, *options, "--install-extension", str(vsix)], check=True, stdout=subprocess.DEVNULL)
-    port = _free_port()
+    port = free_port()
     address = f"http://127.0.0.1:{port}"
     served = [*starting, *options, "--auth", "none", "--disable-telemetry", "--disable-update-check"]
     with (folder / "code-server.log").open("wb") as log:
@@ -54,12 +55,6 @@ def running(
     finally:
         process.terminate()
         process.wait()
-
-
-def _free_port() -> int:
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        return int(found.getsockname()[1])
 
 
 def _wait_for(address: str) -> None:
