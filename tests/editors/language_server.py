@@ -194,11 +194,15 @@ def editor(
 def editor_over_tcp(command: Sequence[str | Path], folder: Path) -> Iterator[Editor]:
     """The same for a server that takes `--tcp`."""
     port = free_port()
-    with _started([*command, "--tcp", str(port)], folder) as process, _connected(port) as connection:
-        with connection.makefile("wb") as to_server, connection.makefile("rb") as from_server:
-            it = Editor(Streams(to_server, from_server), folder, {}, process.pid)
-            it.initialize({})
-            yield it
+    with (
+        _started([*command, "--tcp", str(port)], folder) as process,
+        _connected(port) as connection,
+        connection.makefile("wb") as to_server,
+        connection.makefile("rb") as from_server,
+    ):
+        it = Editor(Streams(to_server, from_server), folder, {}, process.pid)
+        it.initialize({})
+        yield it
 
 
 def free_port() -> int:
