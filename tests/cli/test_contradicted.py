@@ -151,3 +151,8 @@ def test_an_object_may_get_the_field(makes: str, tmp_path: Path, cache: str) -> 
 def test_a_default_that_is_an_array_counts(tmp_path: Path, cache: str) -> None:
     filled = CONFIGURED.replace("= None", "= jax.numpy.ones(3)")
     assert found(write(tmp_path, {"solvers.py": filled, "app.py": MAKES}), cache) == RAISES
+
+
+def test_what_a_call_passes_is_no_error(tmp_path: Path, cache_with_jax: str) -> None:
+    project = write(tmp_path, {"pyproject.toml": "", "slices.py": SLICES, "app.py": CALLS})
+    assert "passes" not in run(project, "check", cache_with_jax, "--all", "--format=concise").out

@@ -24,7 +24,6 @@ from mypy.nodes import (
 )
 
 from jaxtyped_static_mypy.knowledge import naming
-from jaxtyped_static_mypy.reporting.contradicted import PASSES_ANOTHER
 from jaxtyped_static_mypy.reporting.finding import Asked, Question
 from jaxtyped_static_mypy.reporting.harm import Harm
 from jaxtyped_static_mypy.syntax.arguments import unpacks
@@ -57,10 +56,10 @@ class _Passed(NamedTuple):
 def without_contradicted(effects: Iterable[Effect], program: ProgramUses) -> Iterator[Effect]:
     """The effects, of which those are potential that the calls of the program contradict."""
     known = list(effects)
-    records = [effect for effect in known if effect.reported.kind == PASSES_ANOTHER]
+    records = [effect for effect in known if effect.diagnostic.is_record]
     calls = _Calls(program, frozenset(_passed(record, program) for record in records))
     for effect in known:
-        if effect.reported.kind == PASSES_ANOTHER:
+        if effect.diagnostic.is_record:
             continue
         questions = effect.reported.questions
         is_contradicted = any(map(calls.answers, questions))

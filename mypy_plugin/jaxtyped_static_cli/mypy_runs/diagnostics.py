@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
-from jaxtyped_static_mypy.reporting.finding import Finding, from_note, is_finding
+from jaxtyped_static_mypy.reporting.finding import PASSES_ANOTHER, Finding, from_note, is_finding
 from jaxtyped_static_mypy.reporting.messages import FAILURE
 from jaxtyped_static_mypy.rules import CODES
 
@@ -35,6 +35,11 @@ class Diagnostic(NamedTuple):
     @property
     def is_ours(self) -> bool:
         return self.is_error and self.code in CODES
+
+    @property
+    def is_record(self) -> bool:
+        """Whether it only tells what a call passes."""
+        return self.finding is not None and self.finding.kind == PASSES_ANOTHER
 
     @property
     def reported(self) -> Finding:

@@ -56,7 +56,9 @@ class Outcome:
 
     @property
     def diagnostics(self) -> list[Diagnostic]:
-        return [diagnostic for checked in self.checked for diagnostic in checked.diagnostics]
+        """Without the records of what calls pass."""
+        found = (diagnostic for checked in self.checked for diagnostic in checked.diagnostics)
+        return [diagnostic for diagnostic in found if not diagnostic.is_record]
 
 
 class _NeedsPath(Exception):

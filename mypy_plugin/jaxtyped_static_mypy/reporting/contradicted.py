@@ -16,12 +16,11 @@ from ..syntax.trees import last_name
 from .contract import ContractRule, declared_harms
 from .errors import is_for_tools, report
 from .evidence.wording import CONTRADICTED
-from .finding import Evidence
+from .finding import PASSES_ANOTHER, Evidence
 from .harm import Harm
 from .messages import Message
 from .positions import Position
 
-PASSES_ANOTHER: Final = "passes-another"
 _PASSES: Final = Message('"{function}" gets another type for "{name}" than the declared one', "", kind=PASSES_ANOTHER)
 
 

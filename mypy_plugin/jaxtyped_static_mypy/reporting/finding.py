@@ -15,6 +15,7 @@ from .messages import advice_text
 
 VERSION: Final = 1
 PLACES: Final = "{places}"
+PASSES_ANOTHER: Final = "passes-another"  # the kind of what is no finding: a record of what a call passes
 _OF_LINES: Final = frozenset({"at"})  # placeholders for the lines of other places
 _MARK: Final = "jaxtyped-static finding: "
 

@@ -94,7 +94,7 @@ _ANOTHER_TRACE: Final = Message(
     kind="another-trace",
 )
 _ADVANCED: Final = Message(
-    '"next({iterator})" runs only once per compilation: until {tracer} compiles {function} again, all of its calls get '
+    '"{called}" runs only once per compilation: until {tracer} compiles {function} again, all of its calls get '
     "the same item",
     "take the item before the call, and pass it as an argument",
     kind="advanced-once",
@@ -119,7 +119,7 @@ def check_body(body: Body) -> Iterator[BodyError]:
         yield BodyError(first.context, _statement(first, alike), CODE)
     for advanced in advanced_iterators(functions):
         tracer, function = advanced.root.transformation or "jit", advanced.root.name
-        statement = _ADVANCED.fill(iterator=advanced.iterator, tracer=tracer, function=function)
+        statement = _ADVANCED.fill(called=f"next({advanced.iterator})", tracer=tracer, function=function)
         yield BodyError(advanced.call, statement, CODE)
     yield from in_body(body)
     body.consulted.update(functions.consulted)
