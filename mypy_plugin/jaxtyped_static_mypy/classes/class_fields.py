@@ -43,6 +43,7 @@ class Field(NamedTuple):
     owner: TypeInfo
     is_static: bool = False  # by the call that declares it, or by a list of fields; markers are in the type
     is_compared: bool = True
+    is_hashed: bool = True  # False: a generated `__hash__` leaves it out, and a generated `__eq__` compares it
     in_init: bool = True
     is_hashed_by_id: bool = False  # on purpose: its values are singletons
     may_be_static: bool = False  # nothing shows whether it is
@@ -164,6 +165,7 @@ def _field(name: str, sources: _FieldSources) -> Field | None:
         owner=owner,
         is_static=_is_static(name, sources.roles, facts, options),
         is_compared=options.get("compare") is not False and options.get("eq") is not False,
+        is_hashed=options.get("hash") is not False,
         in_init=options.get("init") is not False,
         is_hashed_by_id=any(_says(found, name, "hash_by_id") for found in sources.facts),
         may_be_static=may_be_static,

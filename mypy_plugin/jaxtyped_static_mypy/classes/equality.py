@@ -167,6 +167,14 @@ def is_generated_eq(info: TypeInfo) -> bool:
     return declaration is not None and declaration.eq and not defines(info, _EQ)
 
 
+def is_in_identity(info: TypeInfo, member: Field) -> bool:
+    """Whether a generated `__hash__` or `__eq__` reads a field, if the class has one; a written one has its own rule."""
+    if member.is_hashed or not member.is_compared:
+        return member.is_compared
+    owner = eq_owner(info.mro)
+    return owner is not None and is_generated_eq(owner)
+
+
 def _tokens(info: TypeInfo) -> frozenset[str]:
     """The attributes that `==` reads from objects of this class, and the other tokens of `equality_facts`."""
     owner = eq_owner(info.mro)

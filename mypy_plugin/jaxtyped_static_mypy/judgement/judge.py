@@ -33,7 +33,7 @@ from mypy.types import (
 
 from ..classes import class_model, identity
 from ..classes.caches import caches_of_arrays
-from ..classes.equality import judge_equality
+from ..classes.equality import is_in_identity, judge_equality
 from ..classes.hashing import denies_hash, hashing
 from ..classes.memos import memos
 from ..classes.reasons import BY_IDENTITY, HOLDS_ARRAYS, Fault, Reason
@@ -262,8 +262,9 @@ def _judge_fields(typ: Instance, path: Path, walk: ClassWalk, memos: frozenset[s
     info = typ.type
     is_data = {member.name for member in class_model.data_fields(info)} if class_model.is_pytree(info) else set()
     converted: list[class_model.Field] = []
-    for member in class_model.fields(info):
-        if not member.is_compared or member.is_hashed_by_id or member.name in memos or _is_static(member, walk):
+    members = [member for member in class_model.fields(info) if is_in_identity(info, member)]
+    for member in members:
+        if member.is_hashed_by_id or member.name in memos or _is_static(member, walk):
             continue
         if identity.converts(info, member):
             converted.append(member)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
 
 from tests.cli.running import write
@@ -35,8 +37,9 @@ SETTINGS = {
     "workbench.secondarySideBar.defaultVisibility": "hidden",
     "chat.disableAIFeatures": True,
 }
+SERVER_COMMAND = [sys.executable, "-P", "-m", "jaxtyped_static_mypy", "server"]
 SERVER = {
-    "jaxtypedStatic.server": [sys.executable, "-P", "-m", "jaxtyped_static_mypy", "server"],
+    "jaxtypedStatic.server": SERVER_COMMAND,
     "jaxtypedStatic.python": sys.executable,
 }
 SLOW = 90_000  # milliseconds that something may take on a machine with much else to do
@@ -148,10 +151,29 @@ def test_nothing_of_a_workspace_is_run_before_it_is_trusted(restricted: Any, tmp
     run(window, "jaxtyped-static: Run with the recorder and show the report")
     window.get_by_text("in a workspace that you trust").first.wait_for()
     assert not (tmp_path / "ran").exists()
-    run(window, "Workspaces: Manage Workspace Trust")
+    window.get_by_role("button", name="Restricted Mode").first.click()
     window.get_by_role("button", name="Trust", exact=True).first.click()
     while not (tmp_path / "ran").exists():
         window.wait_for_timeout(200)
+
+
+def test_a_lens_says_what_the_last_recorded_run_cost(window: Any, tmp_path: Path) -> None:
+    window.get_by_text("1 caller").first.wait_for()
+    program = [sys.executable, "-P", "-m", "jaxtyped_static_mypy", "run", "train.py"]
+    subprocess.run(program, cwd=tmp_path / "project", check=True, capture_output=True)
+    replace(window, "(1, 2)", "(1, 2)")
+    window.get_by_text("compiled 1 time, ").first.click()
+    window.get_by_text("It was compiled once.").first.wait_for()
+
+
+def test_a_server_that_is_killed_is_started_again(window: Any) -> None:
+    window.get_by_text("1 caller").first.wait_for()
+    servers = [one for one in psutil.process_iter(["cmdline"]) if one.info["cmdline"] == SERVER_COMMAND]
+    assert servers
+    for server in servers:
+        server.kill()
+    replace(window, "(1, 2)", "[1, 2]")
+    window.wait_for_selector(SQUIGGLE)
 
 
 def test_the_census_is_shown_beside_the_text(window: Any) -> None:
@@ -192,6 +214,7 @@ def run(window: Any, command: str) -> None:
     window.keyboard.press("F1")
     window.wait_for_selector(".quick-input-widget:visible")
     window.locator(".quick-input-widget input").fill(f">{command}")
+    window.wait_for_selector(f'.quick-input-list .monaco-list-row.focused[aria-label*="{command}"]')
     window.keyboard.press("Enter")
 
 
