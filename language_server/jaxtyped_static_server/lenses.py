@@ -7,6 +7,7 @@ from typing import Any
 
 from jaxtyped_static_cli.files.parsing import parsed_by_python
 from jaxtyped_static_cli.terminal.words import counted
+from jaxtyped_static_runs.text import seconds
 
 from .command_names import SHOW_CALLERS, SHOW_REASONS
 from .costs import Cost
@@ -44,7 +45,7 @@ def _commands(
     real = os.path.realpath(path)
     cost = next((costs[real, line] for line in (node.lineno, first) if (real, line) in costs), None)
     if cost is not None:
-        title = f"compiled {counted(cost.times, 'time')}, {cost.seconds:.1f} s in the last run"
+        title = f"compiled {counted(cost.times, 'time')}, {seconds(cost.seconds)} in the last run"
         arguments = [function["name"], list(cost.reasons), str(cost.file)]
         yield {"title": title, "command": SHOW_REASONS, "arguments": arguments}
 

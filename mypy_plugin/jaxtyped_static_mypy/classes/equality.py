@@ -168,7 +168,7 @@ def is_generated_eq(info: TypeInfo) -> bool:
 
 
 def is_in_identity(info: TypeInfo, member: Field) -> bool:
-    """Whether a generated `__hash__` or `__eq__` reads a field, if the class has one; a written one has its own rule."""
+    """Whether a generated `__hash__` or `__eq__` reads a field; a written one has a rule of its own."""
     if member.is_hashed or not member.is_compared:
         return member.is_compared
     owner = eq_owner(info.mro)
