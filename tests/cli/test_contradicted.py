@@ -156,3 +156,10 @@ def test_a_default_that_is_an_array_counts(tmp_path: Path, cache: str) -> None:
 def test_what_a_call_passes_is_no_error(tmp_path: Path, cache_with_jax: str) -> None:
     project = write(tmp_path, {"pyproject.toml": "", "slices.py": SLICES, "app.py": CALLS})
     assert "passes" not in run(project, "check", cache_with_jax, "--all", "--format=concise").out
+
+
+def test_a_call_may_pass_a_type_that_contains_itself(tmp_path: Path, cache_with_jax: str) -> None:
+    nested = 'Sizes = tuple["Sizes", ...] | int\n\n\ndef cut(x: jax.Array, sizes: Sizes) -> None:\n'
+    app = f"import jax\nimport slices\n\n{nested}    slices.unsqueeze(x, axis=sizes)\n"
+    project = write(tmp_path, {"pyproject.toml": "", "slices.py": SLICES, "app.py": app})
+    assert run(project, "check", cache_with_jax).errors == ""

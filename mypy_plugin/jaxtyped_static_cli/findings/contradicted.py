@@ -23,7 +23,6 @@ from mypy.nodes import (
     StrExpr,
 )
 
-from jaxtyped_static_mypy.knowledge import naming
 from jaxtyped_static_mypy.reporting.finding import Asked, Question
 from jaxtyped_static_mypy.reporting.harm import Harm
 from jaxtyped_static_mypy.syntax.arguments import unpacks
@@ -130,7 +129,8 @@ class _Calls:
 
     @cached_property
     def _texts(self) -> Mapping[Path, str]:
-        paths = (path for module, path in self.program.modules.items() if not naming.is_test_module(module))
+        runs = self.program.runs
+        paths = (path for module, path in self.program.modules.items() if not runs.is_test_module(module))
         own = (path for path in paths if path.suffix == ".py" and not is_of_library(str(path)))
         return {path: "\n".join(sources.lines(path)) for path in own}
 

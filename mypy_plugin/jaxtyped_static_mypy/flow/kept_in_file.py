@@ -1,16 +1,16 @@
 """Whether the objects that a private function makes stay in their file, where JAX gets none of them."""
 
-from collections.abc import Iterator
 from typing import Final
 
 from mypy.nodes import CallExpr, FuncDef, FuncItem, TypeInfo
-from mypy.types import AnyType, CallableType, Instance, TupleType, Type, TypeOfAny, UnionType, get_proper_type
+from mypy.types import AnyType, CallableType, Type, TypeOfAny, get_proper_type
 
 from ..classes.held_classes import held_classes
 from ..knowledge import naming
 from ..reach.uses import POSSIBLE, uses_of
 from ..source.checked_file import CheckedFile
 from ..source.surroundings import surroundings
+from ..syntax.type_parts import all_parts
 from .crossing import reaches_jax
 
 _OPEN: Final = frozenset({TypeOfAny.unannotated, TypeOfAny.explicit})
@@ -42,20 +42,9 @@ def stay_in_file(made: CallExpr, info: TypeInfo, file: CheckedFile) -> bool:
 
 def _returns_others(function: FuncDef, info: TypeInfo) -> bool:
     signature = get_proper_type(function.type)
-    if not isinstance(signature, CallableType) or any(map(_is_open, _parts(signature.ret_type))):
+    if not isinstance(signature, CallableType) or any(map(_is_open, all_parts(signature.ret_type))):
         return False
     return info not in held_classes(signature.ret_type)
-
-
-def _parts(typ: Type) -> Iterator[Type]:
-    proper = get_proper_type(typ)
-    yield proper
-    if isinstance(proper, (TupleType, UnionType)):
-        for item in proper.items:
-            yield from _parts(item)
-    elif isinstance(proper, Instance):
-        for argument in proper.args:
-            yield from _parts(argument)
 
 
 def _is_open(typ: Type) -> bool:

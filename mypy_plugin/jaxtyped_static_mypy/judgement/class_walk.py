@@ -11,12 +11,13 @@ from itertools import count
 from typing import Final, NamedTuple
 
 from mypy.nodes import TypeAlias, TypeInfo
-from mypy.types import Instance, ProperType, TupleType, Type, TypeAliasType, UnionType, get_proper_type
+from mypy.types import Instance, ProperType, Type, TypeAliasType, get_proper_type
 
 from ..classes.reasons import HOLDS_ARRAYS, REPORTED_EACH, Fault, Reason
 from ..compat.mypy_api import expand_alias_once
 from ..config.settings import Settings
 from ..memory import depend_on, once_per_run
+from ..syntax.type_parts import parts_of
 
 Path = tuple[str, ...]
 
@@ -99,17 +100,11 @@ class _Nesting:
 
     def of(self, typ: Type) -> int:
         if not isinstance(typ, TypeAliasType):
-            return 1 + max((self.of(part) for part in _parts(get_proper_type(typ))), default=0)
+            return 1 + max((self.of(part) for part in parts_of(get_proper_type(typ))), default=0)
         if typ not in self._of_aliases:
             self._of_aliases[typ] = 0  # in case it contains itself
             self._of_aliases[typ] = self.of(expand_alias_once(typ))
         return self._of_aliases[typ]
-
-
-def _parts(typ: ProperType) -> tuple[Type, ...]:
-    if isinstance(typ, Instance):
-        return typ.args
-    return tuple(typ.items) if isinstance(typ, (TupleType, UnionType)) else ()
 
 
 @dataclass

@@ -7,12 +7,13 @@ from collections.abc import Sequence
 from typing import Final
 
 from mypy.nodes import CallExpr
-from mypy.types import AnyType, Instance, TupleType, Type, UnionType, get_proper_type
+from mypy.types import AnyType, Type
 
 from ..compat.dependencies import record_dependency
 from ..judgement.judge import judge
 from ..source.checked_file import CheckedFile
 from ..syntax.trees import last_name
+from ..syntax.type_parts import all_parts
 from .contract import ContractRule, declared_harms
 from .errors import is_for_tools, report
 from .evidence.wording import CONTRADICTED
@@ -28,8 +29,10 @@ def record_another(
     position: Position, typ: Type, call: CallExpr, rules: Sequence[ContractRule], file: CheckedFile
 ) -> None:
     """`typ`: of the argument."""
-    if position.is_signed or not position.is_argument or not is_for_tools(file) or _may_be_anything(typ):
+    if position.is_signed or not position.is_argument or not is_for_tools(file):
         return
+    if any(isinstance(part, AnyType) for part in all_parts(typ)):
+        return  # it may be anything
     verdict = judge(typ, file.settings, is_argument=True)
     if verdict.faults:
         return
@@ -45,12 +48,3 @@ def record_another(
                 harm=Harm.POTENTIAL,
                 is_asked=True,
             )
-
-
-def _may_be_anything(typ: Type) -> bool:
-    proper = get_proper_type(typ)
-    if isinstance(proper, (TupleType, UnionType)):
-        return any(map(_may_be_anything, proper.items))
-    if isinstance(proper, Instance):
-        return any(map(_may_be_anything, proper.args))
-    return isinstance(proper, AnyType)
