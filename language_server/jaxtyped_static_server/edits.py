@@ -13,7 +13,7 @@ def text_edits(before: str, after: str) -> list[Json]:
     old, new = lines_of(before), lines_of(after)
     changes = difflib.SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
     return [
-        {"range": _lines(start, end), "newText": "".join(new[new_start:new_end])}
+        {"range": whole_lines(start, end), "newText": "".join(new[new_start:new_end])}
         for kind, start, end, new_start, new_end in changes
         if kind != "equal"
     ]
@@ -24,5 +24,6 @@ def lines_of(text: str) -> list[str]:
     return _LINE.findall(text)
 
 
-def _lines(start: int, end: int) -> Json:
+def whole_lines(start: int, end: int) -> Json:
+    """The range from the start of a line to that of another, from 0."""
     return {"start": {"line": start, "character": 0}, "end": {"line": end, "character": 0}}

@@ -8,6 +8,7 @@ from lsprotocol import types as lsp
 
 from .commands import COMMANDS
 from .costs import costs_of
+from .edits import whole_lines
 from .hints import hints
 from .hover import class_text, function_text, without_markdown
 from .lenses import lenses
@@ -144,11 +145,7 @@ def code_lenses(server: Server, parameters: lsp.CodeLensParams) -> list[lsp.Code
 
 def _locations(project: Project, calls: list[Json]) -> list[Json]:
     places = [(project.census.path(call).as_uri(), call["line"] - 1) for call in calls]
-    return [{"uri": uri, "range": _whole_line(line)} for uri, line in dict.fromkeys(places)]
-
-
-def _whole_line(line: int) -> Json:
-    return {"start": {"line": line, "character": 0}, "end": {"line": line, "character": 0}}
+    return [{"uri": uri, "range": whole_lines(line, line)} for uri, line in dict.fromkeys(places)]
 
 
 _FEATURES: Final[Mapping[str, tuple[Callable[..., Any], Any]]] = {

@@ -11,6 +11,7 @@ from jaxtyped_static_runs.text import seconds
 
 from .command_names import SHOW_CALLERS, SHOW_REASONS
 from .costs import Cost
+from .edits import whole_lines
 from .syntax import Function, definition_of, functions_in
 
 Json = Any
@@ -26,7 +27,7 @@ def lenses(
     defined = functions_in(tree)
     nodes = ((function, definition_of(function, defined)) for function in functions)
     return [
-        {"range": _at(node.lineno), "command": command}
+        {"range": whole_lines(node.lineno - 1, node.lineno - 1), "command": command}
         for function, node in nodes
         if node is not None
         for command in _commands(path, node, function, costs, locations)
@@ -48,8 +49,3 @@ def _commands(
         title = f"compiled {counted(cost.times, 'time')}, {seconds(cost.seconds)} in the last run"
         arguments = [function["name"], list(cost.reasons), str(cost.file)]
         yield {"title": title, "command": SHOW_REASONS, "arguments": arguments}
-
-
-def _at(line: int) -> Json:
-    place = {"line": line - 1, "character": 0}
-    return {"start": place, "end": place}
