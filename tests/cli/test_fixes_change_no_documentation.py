@@ -30,15 +30,24 @@ def documented() -> dict[str, tuple[Program, Files]]:
 
 @pytest.fixture(scope="module")
 def fixable(tmp_path_factory: pytest.TempPathFactory, cache_with_jax: str) -> Mapping[str, tuple[Program, Files]]:
-    """Those that have a finding with a fix that may be safe, and those of several files. mypy reads all at once."""
+    """Those that have a finding with a fix that may be safe: mypy reads all at once.
+
+    Those of several files it would confuse: they count if a mark says that they have a finding of such a code.
+    """
     programs = documented()
     single = {name: files for name, (program, files) in programs.items() if len(files) == 1 and not program.config}
     folder = tmp_path_factory.mktemp("documented")
     _write_real(folder, {f"{name}.py": next(iter(files.values())) for name, files in single.items()})
     findings = json.loads(run(folder, "check", cache_with_jax, "--format=json").out)["findings"]
-    never_safe = {fix.does for fix in FIXES if fix.is_safe_if == NEVER}
-    found = {Path(one["path"]).stem for one in findings if one["fix"] and one["fix"]["does"] not in never_safe}
-    return {name: both for name, both in programs.items() if name in found or name not in single}
+    maybe_safe = [fix for fix in FIXES if fix.is_safe_if != NEVER]
+    does, codes = {fix.does for fix in maybe_safe}, {code for fix in maybe_safe for code in fix.codes}
+    found = {Path(one["path"]).stem for one in findings if one["fix"] and one["fix"]["does"] in does}
+    marked = {name for name, (program, _) in programs.items() if codes & _marked(program)}
+    return {name: programs[name] for name in sorted(found | (marked - single.keys()))}
+
+
+def _marked(program: Program) -> set[str | None]:
+    return {mark.code for module in program.states[-1].values() for mark in module.marks}
 
 
 def test_a_safe_fix_changes_no_program_of_the_documentation(

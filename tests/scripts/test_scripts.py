@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import re
-import subprocess
+import runpy
 import sys
+import traceback
 from collections.abc import Iterator
+from contextlib import redirect_stdout
+from io import StringIO
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
-from tests.conftest import shared_folder
+from tests.cli.running import run, write
+from tests.rules.alone import alone
 
 PAGES = sorted(Path(__file__).parent.glob("*-*.md"))
 FENCE = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -48,19 +52,19 @@ def corrected(program: str, hunks: list[str]) -> str:
 
 
 def check(program: str, folder: Path) -> str:
-    (folder / "program.py").write_text(program)
-    (folder / "pyproject.toml").write_text("")
-    command = [str(Path(sys.executable).parent / "jaxtyped-static"), "check", "--python", sys.executable, "program.py"]
-    cache = f"--cache-dir={shared_folder() / 'scripts-cache'}"
-    done = subprocess.run([*command, cache], cwd=folder, capture_output=True, text=True, check=False)
-    return f"{done.stdout}{done.stderr}"
+    write(folder, {"program.py": program, "pyproject.toml": ""})
+    said = run(folder, "check", f"--python={sys.executable}", "program.py")
+    return f"{said.out}{said.errors}"
 
 
 def raised(program: str, folder: Path) -> str:
-    """The exception of a run under JAX; empty if the program runs to its end, with the right numbers."""
-    (folder / "program.py").write_text(program)
-    done = subprocess.run([sys.executable, "program.py"], cwd=folder, capture_output=True, text=True, check=False)
-    return "" if done.returncode == 0 else done.stderr
+    """The last line of a run's traceback under JAX; empty if it runs to its end, with the right numbers."""
+    try:
+        with alone(write(folder, {"program.py": program}), ["program.py"]), redirect_stdout(StringIO()):
+            runpy.run_path(str(folder / "program.py"), run_name="__main__")
+    except Exception as error:
+        return "".join(traceback.format_exception_only(error))
+    return ""
 
 
 def flat(printed: str) -> str:
