@@ -29,8 +29,6 @@ from .changes.refused import class_of
 @once_per_file
 def function_field(file: CheckedFile, info: TypeInfo) -> str | None:
     """The first data field, declared as a callable, that gets a function: a call or the class itself shows it."""
-    if not class_model.is_pytree(info) or any(base.fullname.startswith(LIFTING_PACKAGES) for base in info.mro):
-        return None
     names = [field.name for field in leaf_fields(file, info) if _is_callable(field)]
     if not names:
         return None
@@ -47,6 +45,8 @@ def leaf_fields(file: CheckedFile, info: TypeInfo) -> list[class_model.Field]:
         return []
     if class_model.is_its_leaves(info):
         return []  # its library may wrap what JAX does not trace
+    if any(base.fullname.startswith(LIFTING_PACKAGES) for base in info.mro):
+        return []  # NNX makes static what holds no arrays, object by object
     if any(base.fullname in TREE_METHODS for base in info.mro) and not _is_made(file, info):
         return []  # may be taken apart in another file
     markers = file.settings.static_markers
