@@ -163,3 +163,40 @@ def test_a_call_may_pass_a_type_that_contains_itself(tmp_path: Path, cache_with_
     app = f"import jax\nimport slices\n\n{nested}    slices.unsqueeze(x, axis=sizes)\n"
     project = write(tmp_path, {"pyproject.toml": "", "slices.py": SLICES, "app.py": app})
     assert run(project, "check", cache_with_jax).errors == ""
+
+
+MODELS = """\
+from collections.abc import Callable
+
+import jax
+
+
+@jax.jit
+def stress(model: Callable[[jax.Array], jax.Array], strain: jax.Array) -> jax.Array:
+    return model(strain)
+"""
+PARTIAL = """\
+import jax
+import models
+from jax.tree_util import Partial
+
+
+def solve(strain: jax.Array) -> jax.Array:
+    return models.stress(Partial(lambda strain: strain), strain)
+"""
+
+
+@pytest.mark.parametrize(
+    ("others", "harm"),
+    [
+        ({"app.py": PARTIAL}, "potential"),
+        ({"app.py": "import equinox as eqx\n"}, "potential"),
+        ({"tests/test_models.py": PARTIAL}, "raises"),
+        ({"app.py": "import functools\n\nprint(functools.partial)\n"}, "raises"),
+    ],
+)
+def test_a_callable_may_be_a_pytree_that_another_module_makes(
+    others: dict[str, str], harm: str, tmp_path: Path, cache: str
+) -> None:
+    project = write(tmp_path, {"models.py": MODELS, **others})
+    assert found(project, cache, "--potential") == [("jit-untraceable", 7, harm)]

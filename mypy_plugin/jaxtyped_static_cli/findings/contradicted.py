@@ -23,6 +23,7 @@ from mypy.nodes import (
     StrExpr,
 )
 
+from jaxtyped_static_mypy.libraries import CALLABLE_TREES
 from jaxtyped_static_mypy.reporting.finding import Asked, Question
 from jaxtyped_static_mypy.reporting.harm import Harm
 from jaxtyped_static_mypy.syntax.arguments import unpacks
@@ -41,6 +42,10 @@ _SETTING: Final = frozenset({"setattr", "__setattr__"})
 _CONSTANTS: Final = (FloatExpr, IntExpr, StrExpr)
 _TESTING: Final = frozenset({"isinstance", "issubclass"})
 _OWN: Final = "cls"
+# What names `jax.tree_util.Partial`, or imports a library whose objects are callable pytrees.
+_TREES: Final = re.compile(
+    rf"\bPartial\b|^\s*(?:import|from)\s.*\b(?:{'|'.join(map(re.escape, CALLABLE_TREES))})\b", re.MULTILINE
+)
 
 
 class _Passed(NamedTuple):
@@ -82,7 +87,13 @@ class _Calls:
     def answers(self, question: Question) -> bool:
         if question.asked is Asked.NEVER_PASSED:
             return self._never_pass(question.cls, question.among[0])
+        if question.asked is Asked.MAKES_TREES:
+            return self._makes_callable_trees
         return question.asked is Asked.NEVER_GIVEN and self._never_give(question.cls, question.among[0])
+
+    @cached_property
+    def _makes_callable_trees(self) -> bool:
+        return any(_TREES.search(text) is not None for text in self._texts.values())
 
     def _never_pass(self, function: str, parameter: str) -> bool:
         """Whether each use of a function, or of what `jit` makes of it, is a call that passes something else."""

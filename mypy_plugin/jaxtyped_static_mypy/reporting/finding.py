@@ -75,6 +75,7 @@ class Asked(StrEnum):
     # These take a finding back.
     NEVER_PASSED = "never passed"  # whether its calls pass something else for a parameter
     NEVER_GIVEN = "never given"  # whether no constructor call gives a field a value
+    MAKES_TREES = "makes trees"  # whether it may pass a callable that is a pytree, as a `Partial`
 
     ASSIGNED = "assigned"  # where it assigns to their attributes, or deletes one
     CHANGED = "changed"  # where it changes them in another way, or what their attributes hold

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from mypy.nodes import Context, FuncDef, RefExpr
-from mypy.types import Type
+from mypy.types import CallableType, Type, flatten_nested_unions, get_proper_type
 
 from ..classes.reasons import Reason
 from ..classes.registering import WITH_REGISTER_DATACLASS
@@ -19,6 +19,7 @@ from ..reach.array_parameters import is_used_as_array
 from ..reach.uses import CERTAIN, POSSIBLE, uses_of
 from ..reporting.actions import UNTRACEABLE_IN_SOME_CALLS, Action, Alternative
 from ..reporting.errors import report
+from ..reporting.evidence.passing import questions_of_callable
 from ..reporting.finding import Written
 from ..reporting.harm import Harm
 from ..reporting.jit_sites import site_of_call
@@ -112,7 +113,19 @@ def _report(application: Application, place: Context, parameter: _Untraceable, f
     is_marked = call.row.reads_markers and call.function is not None
     written = Written(text, is_added=not (is_marked or call.site.static)) if text is not None else None
     declared, harm = parameter.obstacle.declared, Harm.POTENTIAL if _is_never_passed(application, parameter) else None
-    report(call.file, place, statement, CODE, declared=declared, written=written, site=site_of_call(call), harm=harm)
+    questions = questions_of_callable(_function_name(application)) if _takes_callable(parameter.type) else ()
+    report(
+        *(call.file, place, statement, CODE),
+        declared=declared,
+        written=written,
+        site=site_of_call(call),
+        harm=harm,
+        questions=questions,
+    )
+
+
+def _takes_callable(typ: Type) -> bool:
+    return any(isinstance(get_proper_type(item), CallableType) for item in flatten_nested_unions([typ]))
 
 
 def _is_never_passed(application: Application, parameter: _Untraceable) -> bool:

@@ -52,6 +52,11 @@ def questions_of_passing(position: Position, fault: Fault) -> Iterator[Question]
         yield Question(Asked.NEVER_GIVEN, fault.holder.fullname, CONTRADICTED, "", (field[1:],))
 
 
+def questions_of_callable(function: str) -> tuple[Question, ...]:
+    """Whether what a function takes for a `Callable` may be a pytree, which the program makes in another module."""
+    return (Question(Asked.MAKES_TREES, function, CONTRADICTED, ""),)
+
+
 def _items(declared: Type) -> Iterator[Type]:
     """The types of what values of a type hold."""
     proper = get_proper_type(without_marker(declared))
