@@ -179,8 +179,9 @@ def applies_model(part: str) -> bool:
     return part == _APPLYING
 
 
-# Below `with jax.disable_jit():` nothing is compiled.
+# Below `with jax.disable_jit():`, and with this setting, nothing is compiled.
 _NOT_COMPILING: Final = "disable_jit"
+_COMPILING_OFF: Final = "jax_disable_jit"
 
 
 def starts_program(decorator: str) -> bool:
@@ -191,6 +192,10 @@ def starts_program(decorator: str) -> bool:
 def compiles_nothing(context: str) -> bool:
     """`context`: the full name of what makes a context manager."""
     return context.rpartition(".")[2] == _NOT_COMPILING
+
+
+def is_setting_without_jit(name: str) -> bool:
+    return name == _COMPILING_OFF
 
 
 # Tests and scripts that show what JAX refuses: `pytest.raises`, `contextlib.suppress`, `self.assertRaises`, and context

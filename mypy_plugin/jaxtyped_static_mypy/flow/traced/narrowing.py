@@ -3,9 +3,9 @@
 A doubted variable is unknown where the condition has been tested, until control has rejoined.
 """
 
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Callable, Iterable, Iterator, Set
 from contextlib import contextmanager
-from functools import reduce
+from functools import partial, reduce
 from typing import Final, NamedTuple
 
 from mypy.nodes import (
@@ -13,6 +13,7 @@ from mypy.nodes import (
     CallExpr,
     ComparisonExpr,
     Expression,
+    MemberExpr,
     NameExpr,
     OpExpr,
     RefExpr,
@@ -68,7 +69,8 @@ def where(condition: Expression, outcome: bool, env: Env, frame: Frame) -> Itera
     """
     staged, guarded = frame.staged, frame.guarded
     frame.staged = staged and not keeps_tracers_out(condition, outcome)
-    frame.guarded = guarded or _excludes_none(condition, outcome, frame.emptied)
+    excludes_none = frame.emptied and _implies(condition, outcome, partial(_excludes_none, variables=frame.emptied))
+    frame.guarded = bool(guarded or excludes_none or _implies(condition, outcome, _finds_jit_off))
     yield narrow(condition, env, outcome, frame.walk.file)
     frame.staged, frame.guarded = staged, guarded
 
@@ -88,15 +90,18 @@ def emptied_by(node: TryStmt) -> set[SymbolNode]:
     return set.intersection(*found) if found else set()
 
 
-def _excludes_none(condition: Expression, outcome: bool, variables: Set[SymbolNode]) -> bool:
-    """Whether a condition has this outcome only if one of these variables is not None."""
-    if not variables:
-        return False
+def _implies(condition: Expression, outcome: bool, shows: Callable[[Expression, bool], bool]) -> bool:
+    """Whether a condition has this outcome only if a part of it has one that shows something."""
     if isinstance(condition, UnaryExpr) and condition.op == "not":
-        return _excludes_none(condition.expr, not outcome, variables)
+        return _implies(condition.expr, not outcome, shows)
     if isinstance(condition, OpExpr) and condition.op in ("and", "or"):
-        found = [_excludes_none(part, outcome, variables) for part in (condition.left, condition.right)]
+        found = [_implies(part, outcome, shows) for part in (condition.left, condition.right)]
         return any(found) if (condition.op == "and") == outcome else all(found)
+    return shows(condition, outcome)
+
+
+def _excludes_none(condition: Expression, outcome: bool, variables: Set[SymbolNode]) -> bool:
+    """Whether one of these variables is not None where a comparison, or a variable, has this outcome."""
     if isinstance(condition, ComparisonExpr) and len(condition.operands) == 2 and is_none(condition.operands[1]):
         is_excluding = condition.operators[0] == ("is not" if outcome else "is")
         return is_excluding and _is_one_of(condition.operands[0], variables)
@@ -109,17 +114,21 @@ def _is_one_of(node: Expression, variables: Set[SymbolNode]) -> bool:
 
 def keeps_tracers_out(condition: Expression, outcome: bool) -> bool:
     """Whether a condition has this outcome for no tracer: `not isinstance(x, jax.core.Tracer)`."""
-    if isinstance(condition, UnaryExpr) and condition.op == "not":
-        return keeps_tracers_out(condition.expr, not outcome)
-    if isinstance(condition, OpExpr) and condition.op in ("and", "or"):
-        found = [keeps_tracers_out(part, outcome) for part in (condition.left, condition.right)]
-        return any(found) if (condition.op == "and") == outcome else all(found)
+    return _implies(condition, outcome, _is_no_tracer)
+
+
+def _is_no_tracer(condition: Expression, outcome: bool) -> bool:
     if not isinstance(condition, CallExpr):
         return False
     name = last_name(condition.callee)
     if callee_name(condition) == "builtins.isinstance" and len(condition.args) == 2:
         return not outcome and naming.is_class_of_tracers(last_name(condition.args[1]))
     return naming.asks_for_tracer(name) is (not outcome)
+
+
+def _finds_jit_off(condition: Expression, outcome: bool) -> bool:
+    """Whether it is `jax.config.jax_disable_jit`, for code that is run without a trace to find an error."""
+    return outcome and isinstance(condition, MemberExpr) and naming.is_setting_without_jit(condition.name)
 
 
 def rejoined(paths: Iterable[Path], before: Env) -> Env | None:
