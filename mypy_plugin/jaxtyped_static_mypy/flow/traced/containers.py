@@ -5,6 +5,7 @@ from enum import Enum, auto
 from typing import Final
 
 from mypy.nodes import (
+    LDEF,
     CallExpr,
     ComparisonExpr,
     DictExpr,
@@ -22,13 +23,15 @@ from mypy.nodes import (
     StrExpr,
     TupleExpr,
 )
-from mypy.types import TupleType
+from mypy.types import Instance, ProperType, TupleType, get_proper_type
 
 from ...classes.array_holders import is_array
 from ...knowledge.full_names import ARRAY_MAKERS, NUMPY
 from ...knowledge.jax_functions import jax_name
 from ...knowledge.members import COMPARING_METHODS, HASHING_METHODS, INDEXING_METHODS, NUMBER_ATTRIBUTES
-from ...source.bindings import made_by
+from ...knowledge.type_rows import Trait
+from ...libraries import types_with
+from ...source.bindings import bindings_of, made_by
 from ...source.checked_file import CheckedFile
 from ...syntax.imports import full_name, is_always_from
 from ...syntax.trees import base_of
@@ -69,6 +72,8 @@ _CLASSES: Final[Mapping[str, Container]] = {
     "builtins.frozenset": Container.HASHED,
 }
 
+_NUMBERS: Final = types_with(Trait.NUMBER)
+
 
 def container_of(node: Expression, value: Value, file: CheckedFile) -> Container | None:
     """The container that an expression is: by what is known of its value, its declared type, or where it is made."""
@@ -85,7 +90,18 @@ def container_of(node: Expression, value: Value, file: CheckedFile) -> Container
     if isinstance(declared, TupleType):
         return Container.LISTED
     info = class_in(declared)
-    return _CLASSES.get(info.fullname) if info is not None else None
+    if info is None or (isinstance(node, NameExpr) and _may_be_array(node, declared, file)):
+        return None
+    return _CLASSES.get(info.fullname)
+
+
+def _may_be_array(node: NameExpr, declared: ProperType | None, file: CheckedFile) -> bool:
+    """Whether it is a parameter that is declared as a list of numbers, which people also write for an array of them."""
+    if not isinstance(declared, Instance) or declared.type.fullname != "builtins.list" or not declared.args:
+        return False
+    item = get_proper_type(declared.args[0])
+    is_number = isinstance(item, Instance) and item.type.fullname in _NUMBERS
+    return is_number and node.kind == LDEF and not bindings_of(node.node, file)
 
 
 def _made_by_call(call: CallExpr, file: CheckedFile) -> Container | None:
