@@ -6,6 +6,7 @@ clearing      whether a trace takes back what it stored
 caches        caches by hand in what traced code calls
 refused       assignments that a frozen pytree refuses
 later_uses    whether a function uses what it has changed
+scratch       objects of which nobody reads later what a trace stored
 finding       all of it, for one outermost function
 methods       methods of a pytree class that assign to `self`
 iterators     items that a compiled function takes once

@@ -20,7 +20,6 @@ from ...source.bindings import bindings_of
 from ...source.expected import is_error_expected
 from ...source.nested_functions import Functions, adopt_methods
 from ...source.parameters import described
-from ...source.surroundings import are_alternatives, surroundings
 from ...syntax.changes import DEFAULTING, Change, ChangeKind, changes_and_defaults
 from ...syntax.literals import MUTABLE_DISPLAYS
 from ...syntax.trees import self_parameter
@@ -33,6 +32,7 @@ from .later_uses import is_used_later
 from .leaks import Leaks, is_computed_at_once
 from .overwritten import is_overwritten
 from .refused import class_of_variable, refusing_class
+from .scratch import is_set_first, is_used_up
 
 _CONTAINERS: Final = types_with(Trait.CHANGED)
 
@@ -176,7 +176,7 @@ def _judge_outer(
         and not _is_container(accessed, functions)
     ):
         return None
-    if _is_used_up(accessed, crossed, roots, functions):
+    if is_used_up(accessed, crossed, roots, functions) or is_set_first(change, accessed, functions):
         return None
     if tracks_mutation(_declared_class(accessed)) or not _leaks(change, accessed, crossed, functions):
         return None
@@ -191,33 +191,6 @@ def _leaks(change: Change, accessed: AccessPath, crossed: list[Root], functions:
     if is_computed_at_once(change.context, functions.file):
         return False
     return leaks.may_hold(change.values) and not is_cleared(change, accessed, leaks, functions)
-
-
-def _is_used_up(
-    accessed: AccessPath, crossed: list[Root], roots: Mapping[FuncItem, Root], functions: Functions
-) -> bool:
-    """Whether an object is made for one trace, which reads it, and its function does not use it after that.
-
-    A copy that JAX passes is made for the function that gets it.
-    """
-    owner, outermost = functions.owners.get(accessed.root), crossed[-1].function
-    if owner is None or surroundings(outermost, functions.file).loops:
-        return False
-    is_copy = owner in roots and accessed.root in roots[owner].copied
-    if not is_copy and any(argument.variable is accessed.root for argument in owner.arguments):
-        return False
-    inside = 0
-    for function, nodes in functions.nodes.items():
-        uses = [node for node in nodes if isinstance(node, NameExpr) and node.node is accessed.root]
-        if any(functions.is_inside(function, root.function) for root in crossed):
-            inside += len(uses)
-        elif any(function is not owner or _is_after(node, outermost, functions) for node in uses):
-            return False
-    return inside > 1
-
-
-def _is_after(node: Node, other: Node, functions: Functions) -> bool:
-    return node.line >= other.line and not are_alternatives(node, other, functions.file)
 
 
 def _is_container(accessed: AccessPath, functions: Functions) -> bool:

@@ -52,14 +52,15 @@ def is_used_later(change: Change, accessed: AccessPath, function: FuncItem, func
     """Whether the mutated object is used later: passed on as a whole or, for a container, read at all."""
     owner = functions.owners[accessed.root]
     inside = [inner for inner in functions.parents if functions.is_inside(inner, owner)]
-    uses = (use for inner in inside for use in _uses(accessed.root, inner, functions))
+    uses = (use for inner in inside for use in uses_in(accessed.root, inner, functions))
     later = (use for use in uses if _is_later(use, change, function))
     if change.kind is ChangeKind.ATTRIBUTE:
         return any(_hands_on(use, accessed.path, functions) for use in later)
     return any(_reads(use, accessed.path, functions) for use in later)
 
 
-def _uses(root: SymbolNode, function: FuncItem, functions: Functions) -> Iterator[ObjectUse]:
+def uses_in(root: SymbolNode, function: FuncItem, functions: Functions) -> Iterator[ObjectUse]:
+    """The uses of a variable in a function, without those nested in it, and without the targets of assignments."""
     pending: list[tuple[Node, tuple[Node, ...]]] = [(part, (function,)) for part in parts_of(function)]
     targets = {target for node in functions.nodes[function] for target in _targets(node)}
     while pending:
