@@ -11,6 +11,7 @@ from mypy.nodes import (
     ClassDef,
     Context,
     Expression,
+    ForStmt,
     FuncDef,
     FuncItem,
     MemberExpr,
@@ -19,6 +20,7 @@ from mypy.nodes import (
     RefExpr,
     TypeInfo,
     Var,
+    WhileStmt,
 )
 
 from ..facts.method_facts import MAKING
@@ -226,10 +228,14 @@ def _is_of_test(function: FuncDef) -> bool:
 
 
 def is_in_loop(node: Node, file: CheckedFile, seen: frozenset[FuncItem] = frozenset()) -> bool:
-    """Whether a loop of the file runs the code at a node, also through calls of the function around it."""
+    """Whether a loop of the file runs the code at a node, also through calls of the function around it.
+
+    A comprehension makes the parts of one object, such as the states of several agents.
+    """
     place = surroundings(node, file)
-    if place.repeating or not isinstance(place.function, FuncDef) or place.function in seen:
-        return bool(place.repeating)
+    looped = any(isinstance(loop, (ForStmt, WhileStmt)) for loop in place.repeating)
+    if looped or not isinstance(place.function, FuncDef) or place.function in seen:
+        return looped
     calls = callers_of(file, place.function) or ()
     return any(is_in_loop(call, file, seen | {place.function}) for call in calls)
 
