@@ -15,18 +15,13 @@ from tests.cli.unseen_programs import UNSEEN
 pytestmark = pytest.mark.xdist_group("light")
 
 PROGRAMS = {**SEEN, **UNSEEN}
-# A few of each kind for every run.
+# A few for every run.
 QUICK = (
     "frozen: setattr of a name",
     "tuple: item",
     "loop: global",
-    "function: constant",
     "callable: module",
-    "callable: constant",
-    "keys: by identity",
-    "frozen: alias of setattr",
     "misdeclared: imported as",
-    "sees: constant",
 )
 # Nothing in these programs minds the fix, so it is safe.
 FIXED = {

@@ -473,7 +473,10 @@ class Later(NamedTuple):
 DATA = "from typing import NamedTuple\n\n\nclass Data(NamedTuple):\n    y: int\n"
 
 
-@pytest.mark.parametrize("data", ["js.data.Data", "Data", "list[js.data.Data] | None"])
+@pytest.mark.parametrize(
+    "data",
+    ["js.data.Data", *(pytest.param(one, marks=pytest.mark.thorough) for one in ("Data", "list[js.data.Data] | None"))],
+)
 @pytest.mark.parametrize("is_postponed", [True, False], ids=["postponed", "in quotes"])
 def test_a_program_that_is_migrated_can_be_imported(
     tmp_path: Path, cache: str, data: str, *, is_postponed: bool

@@ -16,7 +16,7 @@ from tests.plugin.running import LIGHT
 pytestmark = pytest.mark.xdist_group("fuzz")
 
 SEED = 0
-THOROUGH = ("histories",)  # `histories/test_histories.py` runs a part of one
+THOROUGH = ("histories", "texts")
 
 
 @pytest.fixture(scope="module")

@@ -31,6 +31,7 @@ def histories(count: int, states: int) -> list[History]:
     return [case.history[:states] for case in islice(cases(SEED), count)]
 
 
+@pytest.mark.thorough
 def test_edited_programs_get_the_same_answers_again_and_from_the_daemon(benches: dict[str, Bench]) -> None:
     found = disagreements(histories(3, 3), benches["checker"], benches["plain"], ["incremental", "daemon"])
     assert [one.details for one in found] == []
