@@ -31,7 +31,7 @@ def hides_package(module: str) -> bool:
 def unseen_packages(built: Built) -> set[str]:
     """The packages that a program imports, and of which mypy knows nothing: it has no types of what comes from them."""
     found = {_package(module) for module in built.paths}
-    own = (module for module, path in built.paths.items() if not is_of_library(path))
+    own = (module for module, path in built.paths.items() if not (is_of_library(path) or _is_of(module, PACKAGE)))
     return {_package(name) for module in own for name in built.left_out[module]} - found
 
 
