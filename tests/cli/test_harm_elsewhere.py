@@ -231,3 +231,15 @@ def test_a_module_that_imports_a_cache_may_fill_it(tmp_path: Path, cache: str) -
     )
     assert found(project, cache) == []
     assert found(project, cache, "--potential") == [("jit-mutation", "potential", [])]
+
+
+def test_who_empties_the_caches_of_jax_measures_compilations(tmp_path: Path, cache: str) -> None:
+    solve = "@partial(jax.jit, static_argnums=0)\ndef solve(solver: Solver, y: jax.Array) -> jax.Array:\n    return y\n"
+    solvers = f"from functools import partial\n\nimport jax\n\n\nclass Solver: ...\n\n\n{solve}"
+    loop = (
+        "import jax\nimport solvers\n\nfor _ in range(9):\n    {}solvers.solve(solvers.Solver(), jax.numpy.ones(3))\n"
+    )
+    project = write(tmp_path, {"solvers.py": solvers, "app.py": loop.format("")})
+    assert [(code, harm) for code, harm, _ in found(project, cache)] == [("static-hash", "recompiles")]
+    write(project, {"app.py": loop.format("jax.clear_caches()\n    ")})
+    assert found(project, cache) == []

@@ -107,7 +107,8 @@ class ProgramUses:
 
     @cached_property
     def runs(self) -> ProgramRuns:
-        tests = frozenset(name for name, path in self.modules.items() if _has_tests(name, path, self.root))
+        known = self.modules.items()
+        tests = frozenset(name for name, path in known if _has_tests(name, path, self.root) or _measures(path))
         return ProgramRuns(self._program, tuple(self.modules), self._folders, tests)
 
     @cached_property
@@ -129,6 +130,12 @@ def _has_tests(module: str, path: Path, root: Path) -> bool:
     """Whether a module has tests by its name, or by those of the folders around it, which need not be packages."""
     folders = path.parent.relative_to(root).parts if path.is_relative_to(root) else ()
     return naming.is_test_module(".".join((*folders, module)))
+
+
+def _measures(path: Path) -> bool:
+    """Whether a module empties JAX's caches, as those do that measure how long JAX compiles."""
+    is_own = path.suffix == ".py" and not is_of_library(str(path))
+    return is_own and any(naming.EMPTYING_CACHES in line for line in sources.lines(path))
 
 
 # `runs` and `contradicted` answer these.

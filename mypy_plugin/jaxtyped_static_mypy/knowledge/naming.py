@@ -57,6 +57,7 @@ _RUNS: Final = frozenset(_NAMES_OF_RUNS.split())
 _TESTS: Final = "test"
 _TEST_PACKAGES: Final = frozenset({"test", "tests"})
 _TEST_MODULES: Final = ("conftest",)
+EMPTYING_CACHES: Final = "clear_caches("  # of all that JAX has compiled
 # Kernels and learned optimisers: benchmarks compile what they measure, and leave that out of the measurement.
 _BENCHMARK: Final = "benchmark"
 _BENCHMARKS: Final = frozenset({"bench", "timings"})
