@@ -1,13 +1,14 @@
 """Parameters of compiled functions that the function uses as arrays, whatever their annotations say."""
 
 from mypy.nodes import Decorator, FuncDef
-from mypy.types import FunctionLike, Type, UnionType, get_proper_type
+from mypy.types import CallableType, FunctionLike, Type, UnionType, get_proper_type
 
 from ..facts.functions.array_uses import ArrayUses, array_uses
 from ..facts.functions.keeping import facts_of_function, record_helpers, split_name
 from ..facts.functions.scope import ModuleNames
 from ..facts.functions.steps import uses_of
-from ..jit.application import Application
+from ..jit.application import Application, JitCall
+from ..jit.signatures import Signature
 from ..source.checked_file import CheckedFile
 
 
@@ -16,16 +17,18 @@ def is_used_as_array(application: Application, name: str, typ: Type) -> bool:
 
     A function cannot be calculated with, either. `name`, `typ`: of the parameter.
     """
-    function = _function(application)
-    if function is None:
-        return False
-    uses = _uses(function, name, application.call.file)
+    uses = array_uses_of(application.call, application.signature, name)
     return name in uses.handed or (name in uses.operated and _is_function(typ))
 
 
-def _function(application: Application) -> FuncDef | None:
+def array_uses_of(call: JitCall, signature: Signature, name: str) -> ArrayUses:
+    function = _function(call, signature)
+    return _uses(function, name, call.file) if function is not None else ArrayUses(frozenset(), frozenset())
+
+
+def _function(call: JitCall, signature: Signature) -> FuncDef | None:
     """The function that is compiled, perhaps below a `functools.partial`."""
-    definition = application.call.function or application.signature.definition
+    definition = call.function or (signature.definition if isinstance(signature, CallableType) else None)
     definition = definition.func if isinstance(definition, Decorator) else definition
     return definition if isinstance(definition, FuncDef) else None
 

@@ -15,6 +15,7 @@ from ..reporting.actions import NO_SUCH_POSITION, OFF_ONE_LIST, OFF_THE_LIST, Ac
 from ..reporting.finding import Written
 from ..reporting.harm import Harm
 from ..reporting.messages import Message, Statement
+from ._static_or_traced import seems_static
 
 _SIMILARITY: Final = 0.7  # from which a name counts as a misspelling of another
 _MAX_COMPARED: Final = 2_500  # pairs of names, as comparing is slow
@@ -44,11 +45,10 @@ _NO_POSITIONS: Final = Message(
     OFF_THE_LIST,
     kind=NO_SUCH_POSITION,
 )
-_OUT_OF_RANGE: Final = Message(
-    _NO_POSITIONS.problem,
-    Alternative("positions count from 0, so the last is {last}", Action.LIST_LAST_POSITION),
-    kind=NO_SUCH_POSITION,
-)
+_LIST_LAST: Final = Alternative("positions count from 0, so the last is {last}", Action.LIST_LAST_POSITION)
+_OUT_OF_RANGE: Final = Message(_NO_POSITIONS.problem, _LIST_LAST, kind=NO_SUCH_POSITION)
+_PERHAPS_TOO_MANY: Final = Message(_NO_POSITIONS.problem, (_LIST_LAST, OFF_THE_LIST.text), kind=NO_SUCH_POSITION)
+_WHERE_LAST: Final = {True: _OUT_OF_RANGE, False: _NO_POSITIONS, None: _PERHAPS_TOO_MANY}  # can be static
 
 
 class ListProblem(NamedTuple):
@@ -125,9 +125,20 @@ def _problem_of_number(listing: Listing, option: str, number: int) -> Statement 
         return words.fill(parameter=parameter, number=str(number), option=shown, twin=twin or "")
     receiver = f', "{listing.name(0)}" included' if count and listing.is_receiver(0) else ""
     counted = f"{count} positional parameter{'s' * (count != 1)}{receiver}"
-    words = _OUT_OF_RANGE if count else _NO_POSITIONS
+    words = _beyond_the_last(listing, option)
     last, shown = str(count - 1), listing.shown_option(option)
     return words.fill(number=str(number), option=shown, subject=listing.subject, counted=counted, last=last)
+
+
+def _beyond_the_last(listing: Listing, option: str) -> Message:
+    """What is wrong with a position that does not exist: was the last meant, or one that the function no longer has?"""
+    positional = listing.forms.positional
+    listed = listing.listed(listing.call.site.lists)
+    if not positional or positional[-1] in listed:
+        return _NO_POSITIONS
+    if not listing.call.row.is_key or option == listing.call.row.donated_nums_option:
+        return _OUT_OF_RANGE
+    return _WHERE_LAST[seems_static(listing, positional[-1])]
 
 
 def _suggested(name: str, forms: CallForms, given: GivenList) -> list[str]:

@@ -3,7 +3,7 @@
 from functools import partial
 
 from mypy.nodes import FuncDef, TypeInfo
-from mypy.types import CallableType, Type
+from mypy.types import AnyType, CallableType, Type, get_proper_type
 
 from ..classes import class_model
 from ..classes.reasons import HOLDS_ARRAYS, MUTABLE, UNPROVEN, Fault
@@ -13,9 +13,12 @@ from ..compat import mypy_api
 from ..compat.dependencies import record_dependency
 from ..flow.function_fields import function_field, leaf_fields
 from ..jit.application import JitCall
+from ..jit.listing import Listing
 from ..judgement.judge import judge
 from ..judgement.traceability import Survey
 from ..libraries import CALLABLE_TREES
+from ..markers.marker import without_marker
+from ..reach.array_parameters import array_uses_of
 from ..source.checked_file import CheckedFile
 from ..syntax.imports import imported_name
 
@@ -75,6 +78,15 @@ def faults_as_static(typ: Type, file: CheckedFile) -> tuple[Fault, ...]:
     verdict = judge(typ, file.settings, is_argument=True)
     record_dependency(file.api, verdict.consulted.everything())
     return tuple(fault for fault in verdict.faults if fault.reason not in UNPROVEN)
+
+
+def seems_static(listing: Listing, index: int) -> bool | None:
+    """Whether a parameter can be static, by its type or by what the function does with it; None if they do not say."""
+    typ = listing.signature.arg_types[index]
+    if isinstance(get_proper_type(typ), AnyType):
+        uses = array_uses_of(listing.call, listing.signature, listing.name(index))
+        return False if listing.name(index) in uses.handed | uses.operated else None
+    return before_static(faults_as_static(without_marker(typ), listing.call.file)) == ""
 
 
 def before_static(faults: tuple[Fault, ...]) -> str | None:
