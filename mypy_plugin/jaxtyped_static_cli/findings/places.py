@@ -27,7 +27,8 @@ class Place(NamedTuple):
 
 class _Resolved(NamedTuple):
     by_name: Mapping[str, list[Place]]
-    unknown: frozenset[str]
+    unknown: frozenset[str]  # the attributes that are read, and not called, of objects that the syntax does not show
+    unresolved: Mapping[str, list[Place]]  # the uses of methods of objects whose class has none that is seen, by name
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,7 +54,17 @@ class UsedPlaces:
 
     def is_read_unseen(self, method: str, *, is_property: bool) -> bool:
         """Whether the program reads an attribute of this name where it may be of any object."""
-        return method in self._resolved.unknown or (is_property and f"{method}{NO_METHOD}" in self._resolved.unknown)
+        unknown = self._resolved.unknown
+        is_read = method in unknown or (is_property and f"{method}{NO_METHOD}" in unknown)
+        return is_read or method in self._resolved.unresolved
+
+    def is_read_uncalled(self, method: str) -> bool:
+        """Whether the program reads an attribute of this name, and does not call it, where it may be of any object."""
+        return method in self._resolved.unknown
+
+    def unresolved(self, method: str) -> list[Place]:
+        """The uses of methods of a name, of objects whose class has none that the program shows."""
+        return self._resolved.unresolved.get(method, [])
 
     def constructions(self, cls: str) -> list[Place]:
         """The uses of a class, and of those that inherit from it."""
@@ -150,6 +161,7 @@ class UsedPlaces:
     def _resolved(self) -> _Resolved:
         by_name: dict[str, list[Place]] = {}
         unknown = {name for _, uses in self._found for name in uses.unknown}
+        unresolved: dict[str, list[Place]] = {}
         for module, use in ((module, use) for module, uses in self._found for use in uses.uses):
             is_unseen = use.what.startswith(_UNSEEN)
             if is_unseen or (not use.is_call and last_name(use.what) not in self._names):
@@ -158,8 +170,8 @@ class UsedPlaces:
             if defined is not None:
                 by_name.setdefault(defined, []).append(Place(module, use))
             elif (name := _attribute_of_object(use.what)) in self._names:
-                unknown.add(name)
-        return _Resolved(by_name, frozenset(unknown))
+                unresolved.setdefault(name, []).append(Place(module, use))
+        return _Resolved(by_name, frozenset(unknown), unresolved)
 
     def _definition(self, text: str, module: str) -> str | None:
         """What a text of a module stands for; a script imports modules from its own folder, too."""

@@ -6,6 +6,7 @@ from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from jaxtyped_static_mypy.facts.objects.conditions import Condition, conditions_at
 from jaxtyped_static_mypy.facts.objects.module_uses import read_all_uses
 from jaxtyped_static_mypy.facts.objects.resolving import KnownModules
 from jaxtyped_static_mypy.facts.objects.uses import ANY_ATTRIBUTE, Change, ModuleUses, Use
@@ -96,6 +97,12 @@ class ProgramUses:
             return True
         running = self.runs.of(function)
         return running is None or running.runs is not Runs.ONCE or running.cause is Cause.RUNS
+
+    def conditions_at(self, path: str, line: int) -> list[tuple[str, tuple[Condition, ...]]]:
+        """Under which conditions each function around a line gets there."""
+        module = self.module_at(path)
+        tree = parsed("\n".join(sources.lines(self.root / path)), self.root / path, module) if module else None
+        return [(f"{module}.{name}", found) for name, found in conditions_at(tree, line)] if tree is not None else []
 
     @cached_property
     def _program(self) -> KnownModules:

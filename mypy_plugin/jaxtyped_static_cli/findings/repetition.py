@@ -36,7 +36,7 @@ def in_program(effects: Iterable[Effect], program: ProgramUses) -> Iterator[Effe
             continue
         if _compiles(effect) and (program.runs.is_traced_around(function) or _is_in_tests(effect, program)):
             continue  # it is a part of what JAX compiles around it, or of a test
-        if _needs_a_call(effect) and program.runs.is_dead(function):
+        if _needs_a_call(effect) and (program.runs.is_dead(function) or _is_switched_off(effect, program)):
             if not effect.reported.is_asked:
                 yield _as_potential(effect)
             continue
@@ -80,6 +80,15 @@ def _is_in_tests(effect: Effect, program: ProgramUses) -> bool:
 def _needs_a_call(effect: Effect) -> bool:
     """Whether nothing goes wrong unless code calls the function: it compiles again, or its body is at fault."""
     return effect.reported.harm is Harm.RECOMPILES or effect.reported.code in _OF_BODIES
+
+
+def _is_switched_off(effect: Effect, program: ProgramUses) -> bool:
+    """Whether the program never gets to what compiles again: a condition asks for what no call passes."""
+    if effect.reported.harm is not Harm.RECOMPILES:
+        return False
+    switches, function = program.runs.switches, _function_around(effect, program)
+    conditions = program.conditions_at(effect.diagnostic.span.path, effect.diagnostic.span.line)
+    return switches.are_all_off(function) or any(switches.are_off(*found) for found in conditions)
 
 
 def _function_around(effect: Effect, program: ProgramUses) -> str:

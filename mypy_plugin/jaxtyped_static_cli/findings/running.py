@@ -17,6 +17,7 @@ from jaxtyped_static_mypy.reach.eager import eager_runs_of
 from jaxtyped_static_mypy.reach.program import Defined, Runs, Uses
 
 from .places import Place, UsedPlaces, last_name
+from .switches import Asked, Switches
 from .training import Training
 
 _PROPERTIES: Final = frozenset({"property", "cached_property"})
@@ -144,6 +145,8 @@ class ProgramRuns:
     def runs_itself(self, place: Place) -> Runs | None:
         if self._is_in_test(place.module, place.use.where):
             return Runs.IN_TESTS
+        if self.switches.is_off(place):
+            return Runs.NEVER
         if place.use.is_traced:
             return Runs.TRACED
         if place.use.is_once:
@@ -226,6 +229,19 @@ class ProgramRuns:
             perhaps=(*named.calls, *read),
         )
 
+    def uses_and_likely(self, function: str) -> Uses[Place]:
+        """The same, with those of methods of its name that objects have of which no class is seen."""
+        facts, found, name = self._facts(function), self.uses(function), last_name(function)
+        if facts is None or not facts.cls or name.startswith(_DUNDER):
+            return found
+        more = _sorted(self._places.unresolved(name), is_open=self._places.is_read_uncalled(name))
+        return Uses(
+            [*found.calls, *found.perhaps, *more.calls],
+            [*found.handed_on, *more.handed_on],
+            [*found.compiled, *more.compiled],
+            more.is_open,
+        )
+
     def is_staged(self, place: Place) -> bool:
         return place.use.is_staged
 
@@ -275,6 +291,12 @@ class ProgramRuns:
                 if facts.cls:
                     found.setdefault(last_name(name), []).append(f"{module}.{facts.cls}")
         return found
+
+    @cached_property
+    def switches(self) -> Switches:
+        return Switches(
+            Asked(self._facts, self.uses_and_likely, lambda place: self._is_in_test(place.module, place.use.where))
+        )
 
     # What the modules say
 

@@ -31,6 +31,7 @@ from ...syntax.imports import imported_names
 from ...syntax.literals import are_written_out
 from ...syntax.trees import is_named
 from .bodies import Body
+from .conditions import conditions_of, given_to, parameters_of
 from .owners import Owners, holder_of, is_own
 from .uses import NO_METHOD, Function, Use
 
@@ -86,7 +87,8 @@ class _Reader:
             if isinstance(function, FuncDef):
                 own, found = decorated.get(function, frozenset[str]()), learning(body.nodes)
                 is_of_host = self._is_of_host(body)
-                yield body.name, Function(function.line, body.cls, own, is_of_host, found.learns, found.loops)
+                parameters = parameters_of(function)
+                yield body.name, Function(function.line, body.cls, own, is_of_host, *found, parameters)
 
     def _is_of_host(self, body: Body) -> bool:
         return is_of_host(body.nodes, lambda callee: self.owners.full_name(callee, body))
@@ -133,6 +135,7 @@ class _Reader:
             is_traced=self._is_traced(around, body),
             to=to,
             is_staged=is_staged,
+            needs=conditions_of(around, body),
         )
 
     def _kept_in(self, holder: Node | None, body: Body) -> Iterator[tuple[NameExpr, Body]]:
@@ -154,7 +157,7 @@ class _Reader:
         around = self._around(node)
         call = around[1] if len(around) > 1 else None
         if isinstance(call, CallExpr) and call.callee is node:
-            yield self._call(what, call, around[1:], body)
+            yield self._call(what, call, around[1:], body)._replace(passed=None)
         else:
             yield from self._named(what, node, body, names)
 
@@ -186,6 +189,8 @@ class _Reader:
             is_traced=self._is_traced(around, body),
             takes_constants=are_written_out(call.args),
             is_apart=is_repeated and are_apart(around, imported_names(self.owners.file)),
+            needs=conditions_of(around, body),
+            passed=given_to(call, body),
         )
 
     def unknown(self, body: Body) -> Iterator[str]:

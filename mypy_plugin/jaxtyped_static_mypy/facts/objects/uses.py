@@ -5,6 +5,8 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
+from .conditions import Condition, Given
+
 ANY_ATTRIBUTE: Final = "*"  # set by a name that is not written out: `setattr(config, name, value)`
 ALL_PARTS: Final = "*"  # of a new object: `Config(0.1)`
 METHOD: Final = "()"  # behind the name of a method, where names of attributes stand too
@@ -71,6 +73,8 @@ class Use(NamedTuple):
     takes_constants: bool = False  # it calls with nothing but values that the source gives
     is_staged: bool = False  # what calls it traces it: `jax.checkpoint(f)(x)`
     is_apart: bool = False  # a loop runs it, of which each pass is for itself
+    needs: tuple[Condition, ...] = ()  # without which the function around it does not get there
+    passed: tuple[Given, ...] | None = None  # in a call; None if the source hides it
 
 
 class Function(NamedTuple):
@@ -82,6 +86,7 @@ class Function(NamedTuple):
     is_of_host: bool = False  # it calls what nobody traces
     learns: bool = False  # it follows gradients
     loops: bool = False  # in Python or in JAX
+    parameters: tuple[Given, ...] = ()  # by name, with their defaults
 
 
 class ModuleUses(NamedTuple):

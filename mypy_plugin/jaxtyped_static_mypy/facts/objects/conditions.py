@@ -1,0 +1,146 @@
+"""On which values of its function's parameters it depends whether some code runs, and what calls pass for them."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+from typing import Final, NamedTuple
+
+from mypy.nodes import (
+    Block,
+    CallExpr,
+    ComparisonExpr,
+    ConditionalExpr,
+    Decorator,
+    Expression,
+    FuncDef,
+    IfStmt,
+    MypyFile,
+    NameExpr,
+    Node,
+    OpExpr,
+    RaiseStmt,
+    ReturnStmt,
+    Statement,
+    UnaryExpr,
+)
+
+from ...source.surroundings import nodes_around, parents_below
+from ...syntax.arguments import unpacks
+from ...syntax.literals import is_none, literal
+from ...syntax.trees import covers, is_named, last_statement
+from .bodies import Body, bodies
+
+Constant = bool | int | str | None
+_SELF: Final = "self"  # `Base.step(self, x)` counts its arguments from another one on
+_EQUAL: Final[Mapping[str, bool]] = {"is": True, "==": True, "is not": False, "!=": False}
+
+
+class Condition(NamedTuple):
+    """A test of a parameter, and the outcome without which the code does not run."""
+
+    parameter: str
+    outcome: bool
+    compared: tuple[Constant, ...] = ()  # with one value; with none: whether it counts as true
+
+    def allows(self, value: Constant) -> bool:
+        found = value == self.compared[0] if self.compared else bool(value)
+        return found is self.outcome
+
+
+class Given(NamedTuple):
+    """What a call passes for a parameter, or a parameter has as its default."""
+
+    key: int | str  # the position or the name of the parameter
+    value: tuple[Constant, ...] = ()  # the constant that it is; empty for anything else
+    parameter: str = ""  # the parameter of the function around the call that it is
+
+
+def conditions_of(around: Sequence[Node], body: Body) -> tuple[Condition, ...]:
+    """Those under which the body, a function's, gets to a node. `around`: the nodes around it, itself first."""
+    if body.function is None or not body.function.arguments:
+        return ()
+    found: list[Condition] = []
+    for child, parent in pairwise(around):
+        if parent is body.function:
+            break
+        found += (condition for test, outcome in _tests(child, parent) for condition in _read(test, outcome=outcome))
+    return tuple(condition for condition in found if _is_constant(condition.parameter, body))
+
+
+def conditions_at(file: MypyFile, line: int) -> Iterator[tuple[str, tuple[Condition, ...]]]:
+    """The same of the code at a line, for each function around it."""
+    inner = [body for body in bodies(file) if body.function is not None and covers(body.function, line)]
+    if not inner:
+        return
+    parents = parents_below(file)
+    own = [node for node in inner[-1].nodes if isinstance(node, Statement | Decorator) and covers(node, line)]
+    node = max(own, key=lambda node: node.line, default=inner[-1].function)
+    body: Body | None = inner[-1]
+    while body is not None and body.function is not None and node is not None:
+        yield body.name, conditions_of(nodes_around(node, parents), body)
+        node, body = body.function, body.outer
+
+
+def given_to(call: CallExpr, body: Body) -> tuple[Given, ...] | None:
+    """What a call passes, as far as it is a constant or a parameter of the function around; None if that is hidden."""
+    if unpacks(call) or (call.args and is_named(call.args[0], _SELF)):
+        return None
+    keys = (name if name is not None else index for index, name in enumerate(call.arg_names))
+    return tuple(_given(key, value, body) for key, value in zip(keys, call.args, strict=True))
+
+
+def parameters_of(function: FuncDef) -> tuple[Given, ...]:
+    """The parameters of a function by name, each with its default."""
+    plain = (argument for argument in function.arguments if not argument.kind.is_star())
+    return tuple(Given(argument.variable.name, _constant(argument.initializer)) for argument in plain)
+
+
+def _given(key: int | str, node: Expression, body: Body) -> Given:
+    if isinstance(node, NameExpr) and body.function is not None and _is_constant(node.name, body):
+        return Given(key, parameter=node.name)
+    return Given(key, _constant(node))
+
+
+def _constant(node: Expression | None) -> tuple[Constant, ...]:
+    value = literal(node) if node is not None else None
+    return (value,) if is_none(node) or isinstance(value, bool | int | str) else ()
+
+
+def _is_constant(name: str, body: Body) -> bool:
+    """Whether a name is a parameter of a function that binds it to nothing else."""
+    bound = body.bound.get(name, ())
+    return len(bound) == 1 and bound[0].binding.is_parameter and not bound[0].is_many and name not in body.foreign
+
+
+def _tests(child: Node, parent: Node) -> Iterator[tuple[Expression, bool]]:
+    """The tests that the code around a part of a node makes, each with the outcome that leads to that part."""
+    match parent:
+        case IfStmt() if isinstance(child, Block):
+            index = parent.body.index(child) if child in parent.body else len(parent.body)
+            yield from ((test, False) for test in parent.expr[:index])
+            yield from ((test, True) for test in parent.expr[index : index + 1])
+        case ConditionalExpr() if child is not parent.cond:
+            yield parent.cond, child is parent.if_expr
+        case OpExpr(op="and" | "or") if child is parent.right:
+            yield parent.left, parent.op == "and"
+        case Block() if child in parent.body:
+            before = parent.body[: parent.body.index(child)]
+            leaving = (node for node in before if isinstance(node, IfStmt) and node.else_body is None)
+            yield from ((node.expr[0], False) for node in leaving if _leaves(node.body[0]))
+
+
+def _leaves(block: Block) -> bool:
+    return isinstance(last_statement(block), RaiseStmt | ReturnStmt)
+
+
+def _read(test: Expression, *, outcome: bool) -> Iterator[Condition]:
+    """What a test asks of names, if it has this outcome."""
+    match test:
+        case NameExpr():
+            yield Condition(test.name, outcome)
+        case UnaryExpr(op="not"):
+            yield from _read(test.expr, outcome=not outcome)
+        case OpExpr(op="and" | "or") if (test.op == "and") is outcome:
+            yield from (*_read(test.left, outcome=outcome), *_read(test.right, outcome=outcome))
+        case ComparisonExpr(operators=[operator], operands=[NameExpr() as asked, other]) if operator in _EQUAL:
+            if compared := _constant(other):
+                yield Condition(asked.name, outcome is _EQUAL[operator], compared)
