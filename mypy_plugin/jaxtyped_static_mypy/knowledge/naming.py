@@ -51,6 +51,8 @@ _NAMES_OF_RUNS: Final = """
     cross experiment fit optimize run train training
 """
 _RUNS: Final = frozenset(_NAMES_OF_RUNS.split())
+# Nor what evaluates a model that it reads from a file, once for each of its checkpoints (swirl-dynamics).
+_RESTORING: Final = ("from_pretrained", "load", "restore")
 
 # Test suites: a test compiles what it tests, once, and a loop in it tries out static arguments. A helper of tests that
 # is nested in one, or a method of a `TestCase`, such as `setUp`, is a part of it, and so is all of a module of tests.
@@ -310,6 +312,11 @@ def looks_at_run(function: str) -> bool:
     """Whether the name of a function says that it looks at what a run has trained so far."""
     words = function.split("_")
     return not _LOOKS.isdisjoint(words) and _RUNS.isdisjoint(words)
+
+
+def restores(function: str) -> bool:
+    """Whether a function returns what is in a file, by its name."""
+    return function.lstrip("_").startswith(_RESTORING)
 
 
 def is_clearing(method: str) -> bool:

@@ -13,7 +13,7 @@ from mypy.nodes import (
 
 from ..facts.functions.keeping import record_helpers
 from ..facts.set_facts import CONSTRUCTORS
-from ..flow.fresh.captures import passing_captures
+from ..flow.fresh.captures import holds_restored, passing_captures
 from ..flow.traced.analysis import is_staged
 from ..jit.application import JitCall, compiler_called
 from ..knowledge import naming
@@ -161,7 +161,7 @@ def _check_looped(call: JitCall, node: Node, fresh: _Fresh, harm: Harm | None) -
     if not isinstance(function, FuncDef):
         return
     found, statement = running(file, function), _statement(fresh, function, call)
-    may_count = harm is None and naming.looks_at_run(function.name)
+    may_count = harm is None and naming.looks_at_run(function.name) and not holds_restored(fresh.made, function, file)
     if may_count and found.is_again and found.cause is Cause.LOOP:
         report(file, node, statement, CODE, evidence=shown_repetition(found, node, file))
     elif found.is_again or found.is_open:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from mypy.nodes import (
     LDEF,
+    CallExpr,
     ClassDef,
     Context,
     Decorator,
@@ -17,9 +18,11 @@ from mypy.nodes import (
 )
 from mypy.types import CallableType
 
+from ...knowledge import naming
+from ...source.bindings import made_by
 from ...source.checked_file import CheckedFile
 from ...source.nested_functions import read_functions
-from ...syntax.trees import nodes_below
+from ...syntax.trees import covers, last_name, nodes_below
 from ..declared_types import declared_type
 
 
@@ -86,3 +89,10 @@ def _is_function(name: NameExpr) -> bool:
 def _is_of_method(name: NameExpr) -> bool:
     """Whether it is the `self` or `cls` of a method around the function."""
     return isinstance(name.node, Var) and (name.node.is_self or name.node.is_cls)
+
+
+def holds_restored(made: Node, function: FuncItem, file: CheckedFile) -> bool:
+    """Whether a function reads from a file what a new function in it holds: each call is about another model."""
+    names = (node for node in nodes_below(made) if isinstance(node, NameExpr))
+    calls = (value for name in names if isinstance(value := made_by(name, file), CallExpr))
+    return any(covers(function, call.line) and naming.restores(last_name(call.callee)) for call in calls)
