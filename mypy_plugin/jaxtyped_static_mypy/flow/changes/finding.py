@@ -28,6 +28,7 @@ from .access_paths import AccessPath, access_path
 from .caches import adopt_filling, fills_cache, is_filled_outside
 from .clearing import is_cleared
 from .filling import may_hold_another_value
+from .forgotten import is_forgotten
 from .later_uses import is_used_later
 from .leaks import Leaks, is_computed_at_once
 from .overwritten import is_overwritten
@@ -149,9 +150,12 @@ def _judge(
         return _mutation(change, outcome, around, accessed, root) if leaks else None
     if accessed.root not in root.copied or not _is_changed(change, accessed, root, functions):
         return None
-    is_lost = not is_used_later(change, accessed, function, functions)
+    if is_used_later(change, accessed, function, functions) or is_forgotten(
+        accessed.root, root.function, functions.file
+    ):
+        return None
     mutation = _mutation(change, Outcome.DROPPED, around, accessed, root)
-    return mutation._replace(library=library) if is_lost else None
+    return mutation._replace(library=library)
 
 
 def _mutation(change: Change, outcome: Outcome, around: list[Root], accessed: AccessPath, root: Root) -> Mutation:
