@@ -160,6 +160,49 @@ def test_what_one_loop_compiles_again_is_one_finding(tmp_path: Path, cache: str)
     assert [(one["line"], lines(one)) for one in found] == [(6, [6, 7]), (9, [])]
 
 
+FACTORY = """\
+import functools
+
+import jax
+
+
+class Workspace:
+    def __init__(self) -> None:
+        self.scale = 2.0
+
+    def batch(self, params: jax.Array, x: jax.Array) -> jax.Array:
+        return x * params * self.scale
+
+    def dual(self, params: jax.Array, x: jax.Array) -> jax.Array:
+        def conjugate(y: jax.Array) -> jax.Array:
+            return y - params
+
+        @jax.jit
+        def halved(y: jax.Array) -> jax.Array:
+            return y / params
+
+        first = jax.jit(jax.vmap(conjugate))
+        return jax.jit(functools.partial(self.batch, params))(first(halved(x)))
+
+    def primal(self, params: jax.Array, x: jax.Array) -> jax.Array:
+        return jax.jit(lambda y: y * params)(x)
+
+
+def main(params: list[jax.Array], x: jax.Array) -> None:
+    workspace = Workspace()
+    for part in params:
+        print(workspace.dual(part, x), workspace.primal(part, x))
+"""
+
+
+def test_what_one_function_compiles_again_is_one_finding(tmp_path: Path, cache: str) -> None:
+    write(tmp_path, {"train.py": FACTORY})
+    first, other = json.loads(run(tmp_path, "check", cache, "--format=json").out)["findings"]
+    assert [position["line"] for position in first["positions"]] == [17, 21, 22]
+    assert (first["line"], first["code"]) == (17, "jit-retrace")
+    assert (other["line"], other["positions"]) == (25, [])
+
+
 LIBRARY = """\
 class Model:
     def __init__(self) -> None:

@@ -109,6 +109,15 @@ def _of_origin(effect: Effect) -> tuple[object, ...]:
     return (effect.reported.kind, origin) if origin is not None else ()
 
 
+def _of_function(effect: Effect) -> tuple[object, ...]:
+    """The function that makes what is compiled, which may be nested in it, and decorated there."""
+    *outer, last = effect.scope.split(".")
+    maker = effect.reported.value("function")
+    while outer and last != maker:
+        last = outer.pop()
+    return (effect.reported.kind, effect.path, *outer, maker) if last == maker else ()
+
+
 def _of_list(effect: Effect) -> tuple[object, ...]:
     return (effect.reported.kind, effect.path, effect.reported.site) if effect.reported.site is not None else ()
 
@@ -132,6 +141,7 @@ _SHARED: Final[Mapping[tuple[str, str], Callable[[Effect], tuple[object, ...]]]]
     # What one line makes, for each loop that begins with it.
     **dict.fromkeys(_MADE_ELSEWHERE, _of_origin),
     # What one function makes anew: to jit it mends all of it.
+    ("jit-retrace", "new-each-call"): _of_function,
     ("jit-retrace", "eager-each-call"): lambda effect: ("eager-each-call", effect.path, effect.scope),
 }
 

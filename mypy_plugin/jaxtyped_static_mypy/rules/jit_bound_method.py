@@ -28,10 +28,11 @@ from ..reporting.evidence.reads import kept_of
 from ..reporting.evidence.repetition import harm_of_running, question_of_repetition, shown_repetition
 from ..reporting.harm import Harm
 from ..reporting.messages import Message, Statement
-from ..source.bindings import innermost
+from ..source.bindings import innermost, made_by
 from ..source.checked_file import CheckedFile
 from ..source.once import is_kept
 from ..source.surroundings import Surroundings, surroundings
+from ..syntax.partials import is_partial
 from ..syntax.trees import callee_name, dotted_name
 from . import CODES
 from ._bound_methods import BoundMethod, bound_method, made_here
@@ -93,8 +94,8 @@ def _judge(method: BoundMethod, frozen: _Frozen, call: JitCall, place: Surroundi
         statement = _statement(_ASSIGNED, method, frozen, call, shown)
         questions = question_of_kept(frozen.kept)
         return report(file, node, statement, CODE, evidence=stale(changes, file), questions=questions)
-    if is_used_up and is_kept(node, file):
-        return False
+    if is_used_up and (is_kept(node, file) or is_partial(made_by(call.expression, file))):
+        return False  # a new partial is new whatever its object is: `jit-retrace` tells of that
     if is_used_up and made is not None:
         return _report_used_up(node, made, _statement(_USED_UP, method, frozen, call), file)
     report(
