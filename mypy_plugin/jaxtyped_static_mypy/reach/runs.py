@@ -3,7 +3,7 @@
 Only the uses in the same file count, so that the answer is the same in every mode of mypy.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple, TypeAlias
 
 from mypy.nodes import (
@@ -14,6 +14,7 @@ from mypy.nodes import (
     ForStmt,
     FuncDef,
     FuncItem,
+    LambdaExpr,
     MemberExpr,
     NameExpr,
     Node,
@@ -64,13 +65,23 @@ class FileProgram(NamedTuple):
             return Runs.TRACED
         if is_once_here(place, self.file):
             return Runs.ONCE
-        return Runs.AGAIN if surroundings(place, self.file).repeating else None
+        return Runs.AGAIN if any(surroundings(node, self.file).repeating for node in self._in_place(place)) else None
 
     def is_handed_to_host(self, place: Node) -> bool:
         return handing(surroundings(place, self.file).around, self._name).how is Handed.HOST
 
     def function_around(self, place: Node) -> FuncItem | None:
-        return surroundings(place, self.file).function
+        *_, last = self._in_place(place)
+        return surroundings(last, self.file).function
+
+    def _in_place(self, place: Node) -> Iterator[Node]:
+        """A place, and the lambdas around it that are called where they stand."""
+        yield place
+        while isinstance(function := surroundings(place, self.file).function, LambdaExpr):
+            if not handing(surroundings(function, self.file).around, self._name).is_in_place:
+                break
+            place = function
+            yield place
 
     def is_in_set_up(self, place: Node) -> bool:
         return is_in_set_up(place, self.file)

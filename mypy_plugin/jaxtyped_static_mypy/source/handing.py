@@ -38,6 +38,11 @@ class Handing(NamedTuple):
     holder: Node | None = None  # the statement or expression that gets it, if that is no call
     is_staged: bool = False  # `jax.checkpoint(f)`: what calls it traces it as a whole
 
+    @property
+    def is_in_place(self) -> bool:
+        """Whether the code around calls the function there, as code of its own: `jax.vmap(lambda x: f(x))(xs)`."""
+        return self.how is Handed.CALLED and not self.is_staged
+
 
 def handing(around: Sequence[Node], name_of: NameOf) -> Handing:
     """What is done with a function. `around`: the nodes around its name, innermost first, and the name itself first."""

@@ -19,7 +19,7 @@ from mypy.nodes import (
     SuperExpr,
 )
 
-from ...source.handing import Handed, handing, is_in_traced_lambda
+from ...source.handing import Handed, Handing, handing, is_in_traced_lambda
 from ...source.host_code import is_of_host
 from ...source.learning import learning
 from ...source.once import Code
@@ -117,7 +117,8 @@ class _Reader:
         """A use that does not call what it names, or not itself. `names`: of those that already stand for it."""
         around = self._around(node)
         is_start_here = is_start(node, around[1:], self.owners.file)
-        how, to, holder, is_staged = handing(around, lambda callee: self.owners.full_name(callee, body))
+        how, to, holder, is_staged = self._handing(node, body)
+        last, outer = self._in_place(node, body)[-1]
         if how is Handed.NAMED:
             return
         kept = list(self._kept_in(holder, body)) if names < _MAX_NAMES else []
@@ -127,7 +128,7 @@ class _Reader:
             return
         yield Use(
             what,
-            body.name,
+            outer.name,
             node.line,
             is_call=is_start_here or how is Handed.CALLED,
             is_repeated=how is Handed.HOST or (how is Handed.CALLED and self._is_repeated(node, body)),
@@ -135,7 +136,7 @@ class _Reader:
             is_traced=self._is_traced(around, body),
             to=to,
             is_staged=is_staged,
-            needs=conditions_of(around, body),
+            needs=conditions_of(self._around(last), outer),
         )
 
     def _kept_in(self, holder: Node | None, body: Body) -> Iterator[tuple[NameExpr, Body]]:
@@ -177,11 +178,12 @@ class _Reader:
             yield from (self._call(text, call, around, body) for text in own)
 
     def _call(self, what: str, call: CallExpr, around: list[Node], body: Body) -> Use:
-        is_repeated = call in body.repeated and self._is_repeated(call, body)
+        is_repeated = self._is_repeated(call, body)
+        last, outer = self._in_place(call, body)[-1]
         is_once = bool(body.name) and self._code.is_once(around, body.foreign)
         return Use(
             what,
-            body.name,
+            outer.name,
             call.line,
             True,
             is_repeated,
@@ -189,8 +191,8 @@ class _Reader:
             is_traced=self._is_traced(around, body),
             takes_constants=are_written_out(call.args),
             is_apart=is_repeated and are_apart(around, imported_names(self.owners.file)),
-            needs=conditions_of(around, body),
-            passed=given_to(call, body),
+            needs=conditions_of(self._around(last), outer),
+            passed=given_to(call, body) if last is call else None,
         )
 
     def unknown(self, body: Body) -> Iterator[str]:
@@ -208,8 +210,7 @@ class _Reader:
                 yield from (node.value for node in node.args[1:2] if isinstance(node, StrExpr))
 
     def _is_compiled(self, node: MemberExpr, body: Body) -> bool:
-        how = handing(self._around(node), lambda callee: self.owners.full_name(callee, body)).how
-        return how is Handed.COMPILED
+        return self._handing(node, body).how is Handed.COMPILED
 
     def _text(self, node: Expression, body: Body) -> str | None:
         """What an expression stands for: it may name a function that is nested in this one, or in one around it."""
@@ -228,7 +229,25 @@ class _Reader:
         return nodes_around(node, self._parents)
 
     def _is_repeated(self, node: Node, body: Body) -> bool:
+        return any(self._repeats(part, inner) for part, inner in self._in_place(node, body))
+
+    def _repeats(self, node: Node, body: Body) -> bool:
+        if node not in body.repeated and not isinstance(node, LambdaExpr):
+            return False
         return bool(surroundings_in(node, self._parents, lambda value: self._followed(value, body)).repeating)
+
+    def _in_place(self, node: Node, body: Body) -> list[tuple[Node, Body]]:
+        """A node, and the lambdas around it that are called where they stand, each with the body that it is in."""
+        found = [(node, body)]
+        while isinstance(body.function, LambdaExpr) and body.outer is not None:
+            if not self._handing(body.function, body.outer).is_in_place:
+                break
+            found.append((body.function, body.outer))
+            body = body.outer
+        return found
+
+    def _handing(self, node: Node, body: Body) -> Handing:
+        return handing(self._around(node), lambda callee: self.owners.full_name(callee, body))
 
     def _followed(self, node: Expression, body: Body) -> Expression:
         """What makes the value of a name that is bound once."""
