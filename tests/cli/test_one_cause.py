@@ -355,6 +355,30 @@ def test_what_one_list_names_in_vain_is_one_finding(tmp_path: Path, cache: str) 
     assert [note for note in first["notes"] if note.startswith("Write")] == ['Write instead: static_argnames=("n",)']
 
 
+COPIED = """\
+from functools import partial
+
+import jax
+
+
+def interpolate(xs: jax.Array) -> list[jax.Array]:
+    @partial(jax.jit, static_argnums=2)
+    def between(x: jax.Array, t: jax.Array) -> jax.Array:
+        return x * t
+
+    return [between(x, x) for x in xs]
+"""
+
+
+def test_copies_of_a_function_in_several_files_are_one_finding(tmp_path: Path, cache: str) -> None:
+    moved = f"# Plots.\n{COPIED}".replace("x * t", "x * t + 1")
+    write(tmp_path, {"video.py": COPIED, "plots.py": f"# Plots.\n{COPIED}", "other.py": moved})
+    found = findings(tmp_path, cache, "jit-argnames")
+    copies = [[(place["path"], place["line"]) for place in one["positions"]] for one in found]
+    assert copies == [[], [("plots.py", 8), ("video.py", 7)]]
+    assert [(one["path"], one["line"]) for one in found] == [("other.py", 8), ("plots.py", 8)]
+
+
 def test_a_file_that_is_checked_twice_is_reported_once(tmp_path: Path, cache: str) -> None:
     script = "from lib import step\n\nstep(1)\n"
     files = {

@@ -3,6 +3,7 @@
 import ast
 import functools
 import re
+import textwrap
 import zlib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -112,8 +113,18 @@ def excerpt(path: Path, node: Context, longest: int) -> str:
 
 def scope(path: Path, line: int) -> str:
     """The functions and classes around a line, as in a qualified name; nothing at module level."""
-    around = [(start, end, name) for start, end, name in _scopes(path, *_stamp(path)) if start <= line <= end]
+    around = [(start, end, name) for start, end, name, _ in _scopes(path, *_stamp(path)) if start <= line <= end]
     return ".".join(name for _, _, name in sorted(around, key=lambda found: (found[0], -found[1])))
+
+
+def function_at(path: Path, line: int) -> tuple[str, int] | None:
+    """The text of the outermost function around a line, and which line of it that is; None if there is none."""
+    scopes = _scopes(path, *_stamp(path))
+    functions = [(start, end) for start, end, _, is_class in scopes if start <= line <= end and not is_class]
+    if not functions:
+        return None
+    start, end = min(functions)
+    return textwrap.dedent("\n".join(lines(path)[start - 1 : end])), line - start
 
 
 def loop(path: Path, line: int) -> int | None:
@@ -126,11 +137,12 @@ def _tree(path: Path, changed: int, size: int) -> ast.Module | None:
 
 
 @functools.lru_cache(maxsize=_REMEMBERED)
-def _scopes(path: Path, changed: int, size: int) -> tuple[tuple[int, int, str], ...]:
+def _scopes(path: Path, changed: int, size: int) -> tuple[tuple[int, int, str, bool], ...]:
     tree = _tree(path, changed, size)
     nodes = list(_all_of(_DEFINITIONS, tree)) if tree is not None else []
     first = [min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)]) for node in nodes]
-    return tuple((start, node.end_lineno or start, node.name) for start, node in zip(first, nodes, strict=True))
+    spans = zip(first, nodes, strict=True)
+    return tuple((start, node.end_lineno or start, node.name, type(node) is ast.ClassDef) for start, node in spans)
 
 
 @functools.lru_cache(maxsize=_REMEMBERED)

@@ -16,6 +16,7 @@ from ..mypy_runs.diagnostics import Span
 from ..mypy_runs.modules import relative
 from ..mypy_runs.runs import Checked
 from .callers import at_parameter
+from .copies import together
 from .effects import OF_CHANGE, Class, Effect, Line, grouped, last_name, read_effect
 
 if TYPE_CHECKING:
@@ -96,7 +97,7 @@ def _in_round(checked: Checked, root: Path) -> list[Finding]:
     effects = in_program(without_contradicted(read, program), program)
     effects = (_with_changes(effect, root, program) for effect in effects)
     names = {path: name for name, path in checked.modules.items()}
-    return [_finding(group, root, names, program) for group in grouped(effects)]
+    return [_finding(group, root, names, program) for group in together(grouped(effects), root)]
 
 
 def _with_changes(effect: Effect, root: Path, program: ProgramUses) -> Effect:
