@@ -371,8 +371,9 @@ def interpolate(xs: jax.Array) -> list[jax.Array]:
 
 
 def test_copies_of_a_function_in_several_files_are_one_finding(tmp_path: Path, cache: str) -> None:
-    moved = f"# Plots.\n{COPIED}".replace("x * t", "x * t + 1")
-    write(tmp_path, {"video.py": COPIED, "plots.py": f"# Plots.\n{COPIED}", "other.py": moved})
+    plots = f"# Plots.\n{COPIED}"
+    write(tmp_path, {"video.py": COPIED, "plots.py": plots.replace("between(x, x)", "2 * between(x, x)")})
+    write(tmp_path, {"other.py": plots.replace("x * t", "x * t + 1")})
     found = findings(tmp_path, cache, "jit-argnames")
     copies = [[(place["path"], place["line"]) for place in one["positions"]] for one in found]
     assert copies == [[], [("plots.py", 8), ("video.py", 7)]]

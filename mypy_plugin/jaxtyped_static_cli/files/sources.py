@@ -118,12 +118,12 @@ def scope(path: Path, line: int) -> str:
 
 
 def function_at(path: Path, line: int) -> tuple[str, int] | None:
-    """The text of the outermost function around a line, and which line of it that is; None if there is none."""
+    """The text of the innermost function around a line, and which line of it that is; None if there is none."""
     scopes = _scopes(path, *_stamp(path))
     functions = [(start, end) for start, end, _, is_class in scopes if start <= line <= end and not is_class]
     if not functions:
         return None
-    start, end = min(functions)
+    start, end = max(functions)
     return textwrap.dedent("\n".join(lines(path)[start - 1 : end])), line - start
 
 
