@@ -19,6 +19,7 @@ from mypy.nodes import (
     FuncItem,
     GeneratorExpr,
     IfStmt,
+    IndexExpr,
     IntExpr,
     LambdaExpr,
     ListExpr,
@@ -28,6 +29,7 @@ from mypy.nodes import (
     RaiseStmt,
     ReturnStmt,
     SetExpr,
+    StrExpr,
     SymbolNode,
     TupleExpr,
     WhileStmt,
@@ -196,6 +198,8 @@ def _is_written_out(loop: Node, follow: _Follow) -> bool:
 
 def _is_literal(node: Expression, follow: _Follow) -> bool:
     node = follow(node)
+    while isinstance(node, IndexExpr) and (item := _item(follow(node.base), node.index)) is not None:
+        node = follow(item)
     if isinstance(node, CallExpr):
         callee = node.callee
         if isinstance(callee, MemberExpr) and callee.name in _RUNS_OVER_DICT:
@@ -203,6 +207,13 @@ def _is_literal(node: Expression, follow: _Follow) -> bool:
         named = getattr(callee, "name", "") in _RUNS_OVER
         return named and bool(node.args) and all(_is_literal(argument, follow) for argument in node.args)
     return isinstance(node, _LITERALS)
+
+
+def _item(table: Expression, key: Expression) -> Expression | None:
+    """The item of a dict that the source writes out: `CAMPAIGN["cases"]`."""
+    if not isinstance(table, DictExpr) or not isinstance(key, StrExpr):
+        return None
+    return next((value for name, value in table.items if isinstance(name, StrExpr) and name.value == key.value), None)
 
 
 def _bound(site: Surroundings) -> tuple[SymbolNode, ...]:
