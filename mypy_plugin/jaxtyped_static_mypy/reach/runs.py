@@ -30,6 +30,7 @@ from ..knowledge.full_names import MEMOISING
 from ..knowledge.function_rows import Effect
 from ..libraries import jit_function, known_function
 from ..source.checked_file import CheckedFile, once_per_file
+from ..source.debugging import Compiled, compiled_names, is_for_debugging
 from ..source.functions import functions_around
 from ..source.handing import Handed, handing, is_in_traced_lambda
 from ..source.once import is_once_here
@@ -61,7 +62,7 @@ class FileProgram(NamedTuple):
         around = surroundings(place, self.file).around
         if handing(around, self._name).how is Handed.HOST:
             return Runs.AGAIN
-        if is_in_traced_lambda(around, self._name):
+        if is_in_traced_lambda(around, self._name) or is_for_debugging(around, _compiled_names(self.file)):
             return Runs.TRACED
         if is_once_here(place, self.file):
             return Runs.ONCE
@@ -224,6 +225,11 @@ def whole_name(function: FuncItem, file: CheckedFile) -> str:
 def is_in_set_up(node: Node, file: CheckedFile) -> bool:
     """Whether code stands in a function that sets something up, by its name."""
     return any(naming.is_set_up(function.node.name) for function in functions_around(node.line, file))
+
+
+@once_per_file
+def _compiled_names(file: CheckedFile) -> Compiled:
+    return compiled_names(file.tree)
 
 
 def is_in_test(line: int, file: CheckedFile) -> bool:

@@ -19,6 +19,7 @@ from mypy.nodes import (
     SuperExpr,
 )
 
+from ...source.debugging import Compiled, compiled_names, is_for_debugging
 from ...source.handing import Handed, Handing, handing, is_in_traced_lambda
 from ...source.host_code import is_of_host
 from ...source.learning import learning
@@ -74,6 +75,10 @@ class _Reader:
     @cached_property
     def _code(self) -> Code:
         return Code(self.owners.file)
+
+    @cached_property
+    def _compiled(self) -> Compiled:
+        return compiled_names(self.owners.file)
 
     def functions(self) -> Iterator[tuple[str, Function]]:
         decorated = {
@@ -188,7 +193,7 @@ class _Reader:
             True,
             is_repeated,
             is_once,
-            is_traced=self._is_traced(around, body),
+            is_traced=self._is_traced(around, body) or is_for_debugging(around, self._compiled),
             takes_constants=are_written_out(call.args),
             is_apart=is_repeated and are_apart(around, imported_names(self.owners.file)),
             needs=conditions_of(self._around(last), outer),
