@@ -74,6 +74,39 @@ def test_no_call_passes_what_is_declared(tmp_path: Path, cache_with_jax: str) ->
     ]
 
 
+HANDLERS = """\
+from collections.abc import Callable
+from typing import Any
+
+import jax
+from slices import part, unsqueeze
+
+
+class Unsqueeze:
+    @classmethod
+    def _fill(cls, node: Any, function: Callable[..., jax.Array]) -> None:
+        node.attributes["axis"] = tuple(node.inputs[1].tolist())
+
+    @classmethod
+    def version_1(cls, node: Any) -> Callable[..., jax.Array]:
+        cls._fill(node, unsqueeze)
+        return unsqueeze
+
+
+def cut(x: jax.Array) -> jax.Array:
+    return part(x, x)
+"""
+
+
+def test_what_a_program_only_hands_on_is_called_with_whatever_it_is_called_with(
+    tmp_path: Path, cache_with_jax: str
+) -> None:
+    project = write(tmp_path, {"pyproject.toml": "", "slices.py": SLICES, "handlers.py": HANDLERS})
+    assert found(project, cache_with_jax) == [("static-dynamic", 8, "raises")]
+    write(project, {"app.py": ANOTHER.format("slices.unsqueeze(x, [0])")})
+    assert ("static-mutable", 13, "raises") in found(project, cache_with_jax)
+
+
 @pytest.mark.parametrize(
     ("statement", "expected"),
     [

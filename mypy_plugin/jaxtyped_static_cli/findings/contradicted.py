@@ -20,6 +20,7 @@ from mypy.nodes import (
     NameExpr,
     Node,
     RefExpr,
+    ReturnStmt,
     StrExpr,
 )
 
@@ -46,6 +47,7 @@ _OWN: Final = "cls"
 _TREES: Final = re.compile(
     rf"\bPartial\b|^\s*(?:import|from)\s.*\b(?:{'|'.join(map(re.escape, CALLABLE_TREES))})\b", re.MULTILINE
 )
+_OWNERS: Final = frozenset({"cls", "self"})
 
 
 class _Passed(NamedTuple):
@@ -96,15 +98,20 @@ class _Calls:
         return any(_TREES.search(text) is not None for text in self._texts.values())
 
     def _never_pass(self, function: str, parameter: str) -> bool:
-        """Whether each use of a function, or of what `jit` makes of it, is a call that passes something else."""
+        """Whether each use of a function, or of what `jit` makes of it, is a call that passes something else.
+
+        If the program only hands it to functions of its own, nobody knows what they pass: they may never have passed
+        what its author wrote down.
+        """
         names, found = [function], False
         for name in names:
             lines = {(path, line) for path, line, *rest in self.passed if rest == [name, parameter]}
             for path, tree in self._trees(name):
                 names += [alias for alias in _aliases(tree, name) if alias not in names]
+                handed_on = _handed_on(tree, name)
                 for node, statement in _uses(tree, name):
                     made = _name_made(statement, node) if statement is not None else ""
-                    if (path, node.line) in lines:
+                    if (path, node.line) in lines or node in handed_on:
                         found = True
                     elif not made:
                         return False  # nobody knows what calls it
@@ -154,6 +161,18 @@ def _uses(tree: MypyFile, name: str) -> Iterator[tuple[Expression, AssignmentStm
     for node in nodes:
         if isinstance(node, (NameExpr, MemberExpr)) and node.name == name and node not in bound:
             yield node, around.get(node)
+
+
+def _handed_on(tree: MypyFile, name: str) -> set[Expression]:
+    """Where a function is returned, or given to a method of the object or class around: it is not called there."""
+    found = set[Expression]()
+    for node in nodes_below(tree):
+        if isinstance(node, ReturnStmt) and node.expr is not None:
+            found.add(node.expr)
+        elif isinstance(node, CallExpr) and isinstance(node.callee, MemberExpr):
+            is_own = isinstance(node.callee.expr, NameExpr) and node.callee.expr.name in _OWNERS
+            found.update(node.args if is_own else ())
+    return {node for node in found if isinstance(node, NameExpr) and node.name == name}
 
 
 def _name_made(statement: AssignmentStmt, given: Expression) -> str:
