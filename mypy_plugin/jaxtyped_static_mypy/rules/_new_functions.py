@@ -19,8 +19,8 @@ from mypy.nodes import (
     Var,
 )
 
-from ..flow.fresh import FreshKind, origin_of, reader_at
-from ..flow.fresh.captures import captured_names
+from ..flow.fresh import FreshKind, Origin, origin_of, reader_at
+from ..flow.fresh.captures import captured_names, captured_variables
 from ..flow.fresh.making import maker_of
 from ..flow.made import constructed
 from ..libraries import TREE_METHODS
@@ -81,6 +81,17 @@ def new_function(expression: Expression, file: CheckedFile, *, is_compared: bool
     if origin is None or origin.kind not in _KINDS:
         return _new_object(made) if not is_compared else None
     return NewFunction(_KINDS[origin.kind], origin.subject, maker_of(origin, made))
+
+
+def new_function_captured(node: Node, file: CheckedFile) -> str:
+    """The first variable that a function captures, and that holds another one, which a call makes anew, too."""
+    names = (name for name in captured_variables(node, file) if isinstance(name.node, Var))
+    origins = ((name, origin_of(name, reader_at(file))) for name in names)
+    return next((f'"{name.name}"' for name, origin in origins if origin is not None and _is_made(origin)), "")
+
+
+def _is_made(origin: Origin) -> bool:
+    return origin.kind in _KINDS and isinstance(origin.made or origin.context, CallExpr)
 
 
 def _one_of_several(name: NameExpr, file: CheckedFile, *, is_compared: bool) -> NewFunction | None:

@@ -41,7 +41,7 @@ from ..syntax.trees import covers, function_of, is_self
 from . import CODES
 from ._handing_on import hands_on
 from ._jitted_below import jitted_below
-from ._new_functions import NewKind, new_function
+from ._new_functions import NewKind, new_function, new_function_captured
 
 CODE: Final = CODES["jit-retrace"]
 
@@ -70,6 +70,11 @@ _IN_FUNCTION: Final = Message(
         "keep what {jit} returns (on self or behind functools.cache)",
     ),
     kind="new-each-call",
+)
+_OF_NEW_FUNCTIONS: Final = Message(
+    _IN_FUNCTION.problem,
+    "keep what {jit} returns, for each {new} that it captures (on self or behind functools.cache)",
+    kind=_IN_FUNCTION.kind,
 )
 _JITTED_IN_FUNCTION: Final = Message(_IN_FUNCTION.problem, _DROP, kind=_IN_FUNCTION.kind)
 _IN_LAMBDA: Final = Message(
@@ -297,10 +302,11 @@ def _report(node: Node, statement: Statement, repeated: Node, file: CheckedFile,
 def _statement(fresh: _Fresh, repeated: Node, call: JitCall) -> Statement:
     words = _MAPPED if call.row.maps else _JITTED
     if isinstance(repeated, FuncDef):
-        message = _JITTED_IN_FUNCTION if fresh.jitted else _IN_FUNCTION
+        new = "" if fresh.jitted else new_function_captured(fresh.made, call.file)
+        message = _JITTED_IN_FUNCTION if fresh.jitted else _OF_NEW_FUNCTIONS if new else _IN_FUNCTION
         captured = passing_captures(fresh.made, call.file)
         name = repeated.name
-        return message.fill(fresh=fresh.label, function=name, captured=captured, jitted=fresh.jitted, **words)
+        return message.fill(fresh=fresh.label, function=name, captured=captured, jitted=fresh.jitted, new=new, **words)
     if isinstance(repeated, FuncItem):
         message = _JITTED_IN_LAMBDA if fresh.jitted else _IN_LAMBDA
     else:

@@ -28,10 +28,11 @@ from ..declared_types import declared_type
 
 def captured_names(node: Context, file: CheckedFile) -> list[str]:
     """The captured variables' names in order of use; empty if the node is not a function."""
-    return list(dict.fromkeys(name.name for name in _captured(node, file)))
+    return list(dict.fromkeys(name.name for name in captured_variables(node, file)))
 
 
-def _captured(node: Context, file: CheckedFile) -> list[NameExpr]:
+def captured_variables(node: Context, file: CheckedFile) -> list[NameExpr]:
+    """Each use of one."""
     function = node.func if isinstance(node, Decorator) else node
     if not isinstance(function, FuncItem):
         return []
@@ -64,7 +65,7 @@ def passing_captures(node: Context, file: CheckedFile) -> str:
 
     Of `self` what it reads, because JAX traces no objects of plain classes.
     """
-    captured = {name.name: name for name in _captured(node, file)}
+    captured = {name.name: name for name in captured_variables(node, file)}
     objects = [f'"{name}"' for name, use in captured.items() if _is_of_method(use)]
     values = [f'"{name}"' for name, use in captured.items() if not _is_of_method(use)]
     parts = [f"what it captures ({', '.join(values)})"] if values else []
