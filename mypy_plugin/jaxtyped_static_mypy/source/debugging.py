@@ -3,20 +3,22 @@
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise, takewhile
 
-from mypy.nodes import AssignmentStmt, Block, CallExpr, ConditionalExpr, Expression, FuncItem, IfStmt, MypyFile, Node
+from mypy.nodes import AssignmentStmt, Block, CallExpr, ConditionalExpr, FuncItem, IfStmt, MypyFile, Node
 
 from ..knowledge import naming
 from ..syntax.trees import dotted_name, last_name, nodes_below
 
-Compiled = Mapping[str, frozenset[str]]  # the names that hold what JAX makes of a function, by its name
+Compiled = Mapping[str, frozenset[str]]  # of each function that a file compiles: the names that hold what JAX makes
 
 
 def compiled_names(tree: MypyFile) -> Compiled:
     """`run = jax.jit(step)`, anywhere in a file."""
     found: dict[str, frozenset[str]] = {}
     for node in nodes_below(tree):
-        if isinstance(node, AssignmentStmt) and (function := _compiled_by(node.rvalue)):
-            found[function] = found.get(function, frozenset()) | {last_name(target) for target in node.lvalues}
+        value = node.rvalue if isinstance(node, AssignmentStmt) else node
+        if function := _compiled_by(value):
+            names = {last_name(target) for target in node.lvalues} if isinstance(node, AssignmentStmt) else set[str]()
+            found[function] = found.get(function, frozenset()) | names
     return found
 
 
@@ -27,17 +29,18 @@ def is_for_debugging(around: Sequence[Node], compiled: Compiled) -> bool:
     """
     call = around[0]
     name = last_name(call.callee) if isinstance(call, CallExpr) else ""
+    if name not in compiled:
+        return False
     inner = takewhile(lambda node: not isinstance(node, FuncItem), around)
-    others = (other for child, parent in pairwise(inner) for other in _other_arms(child, parent)) if name else ()
-    known = compiled.get(name, frozenset())
-    return any(_runs_compiled(node, name, known) for other in others for node in nodes_below(other))
+    others = (other for child, parent in pairwise(inner) for other in _other_arms(child, parent))
+    return any(_runs_compiled(node, name, compiled[name]) for other in others for node in nodes_below(other))
 
 
 def _runs_compiled(node: Node, name: str, known: frozenset[str]) -> bool:
     return isinstance(node, CallExpr) and (last_name(node.callee) in known or _compiled_by(node.callee) == name)
 
 
-def _compiled_by(node: Expression) -> str:
+def _compiled_by(node: Node) -> str:
     """The name of the function that an expression compiles; empty for any other."""
     if not isinstance(node, CallExpr) or not node.args or not naming.compiles(dotted_name(node.callee) or ""):
         return ""

@@ -32,7 +32,7 @@ from ...syntax.imports import imported_names
 from ...syntax.literals import are_written_out
 from ...syntax.trees import is_named
 from .bodies import Body
-from .conditions import conditions_of, given_to, parameters_of
+from .conditions import Conditions, given_to, parameters_of
 from .owners import Owners, holder_of, is_own
 from .uses import NO_METHOD, Function, Use
 
@@ -75,6 +75,10 @@ class _Reader:
     @cached_property
     def _code(self) -> Code:
         return Code(self.owners.file)
+
+    @cached_property
+    def _conditions(self) -> Conditions:
+        return Conditions()
 
     @cached_property
     def _compiled(self) -> Compiled:
@@ -141,7 +145,7 @@ class _Reader:
             is_traced=self._is_traced(around, body),
             to=to,
             is_staged=is_staged,
-            needs=conditions_of(self._around(last), outer),
+            needs=self._conditions.of(self._around(last), outer),
         )
 
     def _kept_in(self, holder: Node | None, body: Body) -> Iterator[tuple[NameExpr, Body]]:
@@ -196,7 +200,7 @@ class _Reader:
             is_traced=self._is_traced(around, body) or is_for_debugging(around, self._compiled),
             takes_constants=are_written_out(call.args),
             is_apart=is_repeated and are_apart(around, imported_names(self.owners.file)),
-            needs=conditions_of(self._around(last), outer),
+            needs=self._conditions.of(self._around(last), outer),
             passed=given_to(call, body) if last is call else None,
         )
 

@@ -1,6 +1,7 @@
 """On which values of its function's parameters it depends whether some code runs, and what calls pass for them."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Final, NamedTuple
 
@@ -54,16 +55,39 @@ class Given(NamedTuple):
     parameter: str = ""  # the parameter of the function around the call that it is
 
 
-def conditions_of(around: Sequence[Node], body: Body) -> tuple[Condition, ...]:
-    """Those under which the body, a function's, gets to a node. `around`: the nodes around it, itself first."""
-    if body.function is None or not body.function.arguments:
-        return ()
-    found: list[Condition] = []
-    for child, parent in pairwise(around):
-        if parent is body.function:
-            break
-        found += (condition for test, outcome in _tests(child, parent) for condition in _read(test, outcome=outcome))
-    return tuple(condition for condition in found if _is_constant(condition.parameter, body))
+class _Guards(NamedTuple):
+    """The statements of a block behind which code goes on only if a test fails: `if not flag: return`."""
+
+    indices: Mapping[Node, int]  # of all statements
+    tests: Sequence[tuple[int, Expression]]
+
+
+@dataclass(frozen=True, eq=False)
+class Conditions:
+    """The conditions in the functions of a file."""
+
+    _guards: dict[Block, _Guards] = field(default_factory=dict)
+
+    def of(self, around: Sequence[Node], body: Body) -> tuple[Condition, ...]:
+        """Those under which the body, a function's, gets to a node. `around`: the nodes around it, itself first."""
+        if body.function is None or not body.function.arguments:
+            return ()
+        found: dict[Condition, None] = {}
+        for child, parent in pairwise(around):
+            if parent is body.function:
+                break
+            tests = self._before(child, parent) if isinstance(parent, Block) else _tests(child, parent)
+            found.update((condition, None) for test, outcome in tests for condition in _read(test, outcome=outcome))
+        return tuple(condition for condition in found if _is_constant(condition.parameter, body))
+
+    def _before(self, child: Node, block: Block) -> Iterator[tuple[Expression, bool]]:
+        if block not in self._guards:
+            indices = {node: index for index, node in enumerate(block.body)}
+            leaving = (node for node in block.body if isinstance(node, IfStmt) and node.else_body is None)
+            tests = [(indices[node], node.expr[0]) for node in leaving if _leaves(node.body[0])]
+            self._guards[block] = _Guards(indices, tests)
+        indices, tests = self._guards[block]
+        return ((test, False) for index, test in tests if index < indices.get(child, 0))
 
 
 def conditions_at(file: MypyFile, line: int) -> Iterator[tuple[str, tuple[Condition, ...]]]:
@@ -75,8 +99,9 @@ def conditions_at(file: MypyFile, line: int) -> Iterator[tuple[str, tuple[Condit
     own = [node for node in inner[-1].nodes if isinstance(node, Statement | Decorator) and covers(node, line)]
     node = max(own, key=lambda node: node.line, default=inner[-1].function)
     body: Body | None = inner[-1]
+    conditions = Conditions()
     while body is not None and body.function is not None and node is not None:
-        yield body.name, conditions_of(nodes_around(node, parents), body)
+        yield body.name, conditions.of(nodes_around(node, parents), body)
         node, body = body.function, body.outer
 
 
@@ -122,10 +147,6 @@ def _tests(child: Node, parent: Node) -> Iterator[tuple[Expression, bool]]:
             yield parent.cond, child is parent.if_expr
         case OpExpr(op="and" | "or") if child is parent.right:
             yield parent.left, parent.op == "and"
-        case Block() if child in parent.body:
-            before = parent.body[: parent.body.index(child)]
-            leaving = (node for node in before if isinstance(node, IfStmt) and node.else_body is None)
-            yield from ((node.expr[0], False) for node in leaving if _leaves(node.body[0]))
 
 
 def _leaves(block: Block) -> bool:
