@@ -82,12 +82,13 @@ class Conditions:
 
     def _before(self, child: Node, block: Block) -> Iterator[tuple[Expression, bool]]:
         if block not in self._guards:
-            indices = {node: index for index, node in enumerate(block.body)}
+            indices: dict[Node, int] = {node: index for index, node in enumerate(block.body)}
             leaving = (node for node in block.body if isinstance(node, IfStmt) and node.else_body is None)
             tests = [(indices[node], node.expr[0]) for node in leaving if _leaves(node.body[0])]
             self._guards[block] = _Guards(indices, tests)
-        indices, tests = self._guards[block]
-        return ((test, False) for index, test in tests if index < indices.get(child, 0))
+        guards = self._guards[block]
+        index = guards.indices.get(child, 0)
+        return ((test, False) for guard, test in guards.tests if guard < index)
 
 
 def conditions_at(file: MypyFile, line: int) -> Iterator[tuple[str, tuple[Condition, ...]]]:
