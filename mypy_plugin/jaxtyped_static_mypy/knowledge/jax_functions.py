@@ -102,6 +102,7 @@ TAKES_ARRAY: Final = frozenset(
     [f"numpy.{name}" for name in _OF_ARRAYS.split()]
     + [f"random.{name}" for name in (*_OF_KEYS, *_DISTRIBUTIONS.split())]
 )
+TAKES_LIST: Final = frozenset({"numpy.array", "numpy.asarray"})  # those of them that take a sequence of arrays
 
 JAX_FUNCTIONS: Final[FunctionTable] = {
     # transformations

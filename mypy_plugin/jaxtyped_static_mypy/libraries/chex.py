@@ -28,8 +28,11 @@ _PASSING = (
     *("chex.assert_max_traces", "chex._src.asserts.assert_max_traces"),
 )
 
-# Unions of arrays, and of arrays and numbers. jaxtyped-static-stubs gives chex its types.
-_ARRAYS = ("chex._src.pytypes.Array", "chex._src.pytypes.Numeric")
+# Unions of arrays, and of arrays and numbers. Without jaxtyped-static-stubs, mypy sees no more
+# of them than their names.
+_ARRAYS = tuple(
+    f"{module}.{name}" for module in ("chex", "chex._src.pytypes") for name in ("Array", "Numeric", "PRNGKey")
+)
 
 LIBRARY = Library(
     declare=_declare,

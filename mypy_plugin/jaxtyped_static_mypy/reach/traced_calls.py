@@ -34,6 +34,7 @@ class TracedCall(NamedTuple):
     may_be_filled: bool = False  # a wrapper below it may pass concrete values for what the caller leaves out
     others_are_static: bool = False  # the parameters that it does not trace are static, as under `jit`
     gives_refs: bool = False  # the function gets mutable arrays, which it reads and writes by their items
+    number: int | None = None  # the position that gets the number of the pass
     kept: frozenset[int] | None = None  # positions that get the caller's arguments, if a wrapper changes the others
 
     def keeping(self, positions: frozenset[int] | None) -> "TracedCall":
@@ -53,7 +54,8 @@ class TracedCall(NamedTuple):
 
     def of_method(self) -> "TracedCall":
         """This trace, of a bound method: positions count from the parameter after `self`."""
-        return self._replace(traces=lambda index, name: index > 0 and self.traces(index - 1, name))
+        number = self.number + 1 if self.number is not None else None
+        return self._replace(traces=lambda index, name: index > 0 and self.traces(index - 1, name), number=number)
 
 
 def _all(call: CallExpr, index: int, name: str) -> bool:
@@ -231,6 +233,7 @@ def _through_callbacks(call: CallExpr, fullname: str, calls: Calls) -> Iterator[
                     fills_defaults=Effect.FILLS_DEFAULTS in known_function(fullname).effects,
                     others_are_static=_lists_static(call, calls.receives),
                     gives_refs=calls.gives_refs,
+                    number=0 if calls.receives is Receives.FIRST_TWO else None,
                 )
 
 
@@ -285,4 +288,5 @@ def _without_bound(traced: TracedCall) -> TracedCall:
     def traces(index: int, name: str) -> bool:
         return index >= bound and name not in names and traced.traces(index - bound, name)
 
-    return traced._replace(function=made.args[0], traces=traces)
+    number = traced.number + bound if traced.number is not None else None
+    return traced._replace(function=made.args[0], traces=traces, number=number)

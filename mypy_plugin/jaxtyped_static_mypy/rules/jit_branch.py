@@ -107,6 +107,8 @@ _UNLESS_NONE: Final = Message(
     kind="traced-unless-none",
 )
 
+# These raise for every pytree, too.
+_FOR_ANY: Final = frozenset({"float", "int", "complex", "index", "range", "subscript", "subscript-text", "repeated"})
 _FLAGS: Final = frozenset({"debug", "deterministic", "evaluate", "flag", "inference", "train", "training", "verbose"})
 _FLAG_PREFIXES: Final = ("apply_", "do_", "enable_", "has_", "is_", "return_", "should_", "use_", "with_")
 
@@ -116,7 +118,8 @@ def check_body(body: Body) -> Iterator[BodyError]:
     lines: set[int] = set()
     for (node, _), use in sorted(body.analysis.concrete_uses.items(), key=_location):
         source = without_value(use.value) if use.kind in _MESSAGES else None
-        if source is not None and _is_branch(source) and node.line not in lines:
+        is_branch = source is not None and (use.kind in _FOR_ANY or _is_branch(source))
+        if source is not None and is_branch and node.line not in lines:
             lines.add(node.line)
             yield BodyError(node, _statement(use, source, body), CODE)
 

@@ -17,7 +17,7 @@ from mypy.nodes import (
 )
 from mypy.types import UnboundType
 
-from ...knowledge.jax_functions import TAKES_ARRAY, jax_name
+from ...knowledge.jax_functions import TAKES_ARRAY, TAKES_LIST, jax_name
 from ...knowledge.members import ARRAY_ATTRIBUTES, CONCRETE_ATTRIBUTES, UNAMBIGUOUS_METHODS
 from ...syntax.assignments import targets_of
 from ...syntax.trees import dotted_name, is_named, nodes_below, parts_of
@@ -35,6 +35,7 @@ class ArrayUses(NamedTuple):
 
     handed: frozenset[str]  # to a function of JAX that takes an array there
     operated: frozenset[str]  # what no function or class allows: calculated with, or an item is taken
+    single: frozenset[str] = frozenset()  # handed to one that takes no list of arrays, either
 
 
 def read_array_uses(function: FuncDef, names: ModuleNames) -> FunctionFacts | None:
@@ -58,8 +59,9 @@ def array_uses(function: FuncDef, parameters: Iterable[str], names: ModuleNames)
         if use[0] == parameter
     ]
     return ArrayUses(
-        frozenset(name for name, is_handed in found if is_handed),
-        frozenset(name for name, is_handed in found if not is_handed),
+        frozenset(name for name, taker in found if taker),
+        frozenset(name for name, taker in found if not taker),
+        frozenset(name for name, taker in found if taker and taker not in TAKES_LIST),
     )
 
 
@@ -83,7 +85,7 @@ def _nodes_using(function: FuncDef, name: str) -> Iterator[Node]:
         pending += reversed(parts_of(node))
 
 
-_Used = tuple[str, bool]  # the name of a variable, and whether the node hands it to a function of JAX
+_Used = tuple[str, str]  # the name of a variable, and the function of JAX that the node hands it to, if any
 
 
 def _used_as_arrays(node: Node, names: ModuleNames) -> list[_Used]:
@@ -100,7 +102,7 @@ def _used_as_arrays(node: Node, names: ModuleNames) -> list[_Used]:
 
 
 def _operands(node: Node) -> list[_Used]:
-    return [(node.name, False)] if isinstance(node, NameExpr) else []
+    return [(node.name, "")] if isinstance(node, NameExpr) else []
 
 
 def _handed(call: CallExpr, names: ModuleNames) -> list[_Used]:
@@ -108,5 +110,5 @@ def _handed(call: CallExpr, names: ModuleNames) -> list[_Used]:
     if not isinstance(first, NameExpr):
         return []
     callee = dotted_name(call.callee)
-    is_taken = callee is not None and jax_name(names.full_name(callee)) in TAKES_ARRAY
-    return [(first.name, True)] if is_taken else []
+    taker = jax_name(names.full_name(callee)) if callee is not None else None
+    return [(first.name, taker)] if taker in TAKES_ARRAY else []

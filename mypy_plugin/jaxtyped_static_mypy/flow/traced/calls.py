@@ -155,7 +155,7 @@ def _record_uses(call: CallExpr, base: Value, values: Sequence[Value], frame: Fr
     walk = frame.walk
     for traced in traced_calls(walk.file, call):
         if (function := named_function(traced.function, walk.file)) in walk.nested and function is not None:
-            passed = traced_values(function, traced, walk.file.settings, staged=frame.staged)
+            passed = traced_values(function, traced, walk.file, staged=frame.staged)
             use = PassedValues(passed, traced.stages or frame.staged, by_jax=True)
             record_rebuilt(use, walk)
             walk.record_use(function, traced.function, use)

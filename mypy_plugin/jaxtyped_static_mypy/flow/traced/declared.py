@@ -83,14 +83,12 @@ def _proper_value(typ: ProperType, reading: _Reading) -> Value:
         return _instance_value(typ.fallback, reading)
     if isinstance(typ, TypeVarType):
         return joined(tuple(_value(part, reading) for part in typ.values or [typ.upper_bound]))
-    return _leaf_or_tree(reading.source) if isinstance(typ, AnyType) and _may_be_leaf(typ, reading.source) else None
+    return _leaf_or_tree(reading.source) if isinstance(typ, AnyType) and _may_be_leaf(typ) else None
 
 
-def _may_be_leaf(typ: AnyType, source: Source) -> bool:
-    """Whether a value of unknown type is known to be traced: a parameter without annotation, or any data field."""
-    if typ.type_of_any == TypeOfAny.unannotated:
-        return True
-    return source.field is not None and typ.type_of_any != TypeOfAny.from_error
+def _may_be_leaf(typ: AnyType) -> bool:
+    """Whether a value of unknown type is known to be traced: part of a container, or of what has no annotation."""
+    return typ.type_of_any != TypeOfAny.from_error
 
 
 def _leaf_or_tree(source: Source) -> Value:

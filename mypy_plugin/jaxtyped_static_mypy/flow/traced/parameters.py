@@ -5,19 +5,17 @@ from dataclasses import replace
 from typing import Final
 
 from mypy.nodes import CallExpr, FuncItem
-from mypy.types import AnyType, TypeOfAny
 
-from ...config.settings import Settings
 from ...reach.description import reach_of
 from ...reach.traced_calls import TracedCall
 from ...source.checked_file import CheckedFile
 from ...source.parameters import Parameter, described, parameters
 from ...syntax.arguments import named_arguments, unpacks
-from ..declared_types import says_nothing
 from .declared import declared_value
 from .frame import PassedValues
 from .given import given_values
-from .values import Each, Entries, Source, Traced, Value, as_refs, joined
+from .unread import is_array_by_name, is_surely_array, type_to_read
+from .values import Each, Entries, Source, Traced, Value, array_from, as_refs, joined
 
 NO_USE: Final = PassedValues({}, staged=False)
 
@@ -25,7 +23,7 @@ NO_USE: Final = PassedValues({}, staged=False)
 def traced_values(
     function: FuncItem,
     traced: TracedCall,
-    settings: Settings,
+    file: CheckedFile,
     given: Mapping[str, bool] | None = None,
     *,
     staged: bool = False,
@@ -41,7 +39,7 @@ def traced_values(
         may_be_left_out = parameter.has_default or traced.may_be_filled
         is_passed = not may_be_left_out or traced.fills_defaults or parameter.name in (given or {})
         if is_passed and traced.traces(parameter.position, parameter.name):
-            values[parameter.name] = _traced_value(function, parameter, traced, settings)
+            values[parameter.name] = _traced_value(function, parameter, traced, file)
     return values | _numbers(values, given or {})
 
 
@@ -54,13 +52,22 @@ def _numbers(values: Mapping[str, Value], given: Mapping[str, bool]) -> dict[str
     }
 
 
-def _traced_value(function: FuncItem, parameter: Parameter, traced: TracedCall, settings: Settings) -> Value:
-    typ = AnyType(TypeOfAny.unannotated) if says_nothing(parameter.type, settings) else parameter.type
-    value = declared_value(typ, _source(function, parameter, traced), settings)
+def _traced_value(function: FuncItem, parameter: Parameter, traced: TracedCall, file: CheckedFile) -> Value:
+    source = _source(function, parameter, traced)
+    if is_array_by_name(function, parameter, file):
+        value: Value = Traced(replace(source, is_array=True))
+    else:
+        value = declared_value(type_to_read(function, parameter, file), source, file.settings)
+    if isinstance(value, Traced) and _is_no_tree(function, parameter, traced, file):
+        value = array_from(value.source)
     value = as_refs(value) if traced.gives_refs else value
     if value is not None and parameter.is_star:
         return Each(value)
     return Entries(other=value) if parameter.is_star2 else value
+
+
+def _is_no_tree(function: FuncItem, parameter: Parameter, traced: TracedCall, file: CheckedFile) -> bool:
+    return traced.number == parameter.position or is_surely_array(function, parameter, file)
 
 
 def _source(function: FuncItem, parameter: Parameter, traced: TracedCall) -> Source:
@@ -100,7 +107,7 @@ def outermost_use(function: FuncItem, file: CheckedFile) -> PassedValues:
     """The use of an undecorated outermost function that is passed to JAX."""
     reach = reach_of(file, function)
     passed = reach.traced or [traced for _, traced in reach.uses.handed_over]
-    uses = [PassedValues(traced_values(function, traced, file.settings), traced.stages) for traced in passed]
+    uses = [PassedValues(traced_values(function, traced, file), traced.stages) for traced in passed]
     if not uses:
         return NO_USE
     use = common_use(function, uses)
@@ -117,7 +124,7 @@ def decorated_use(function: FuncItem, file: CheckedFile) -> PassedValues:
     values: dict[str, Value] = {}
     staged = False
     for traced in reach_of(file, function).transformations:
-        passed = traced_values(function, traced, file.settings, given_values(file, function))
+        passed = traced_values(function, traced, file, given_values(file, function))
         # What an inner compiler traces has no value, whatever is differentiated outside.
         values = passed | values if staged and traced.keeps_values else values | passed
         staged = staged or traced.stages

@@ -26,9 +26,7 @@ def record_transformed(call: CallExpr, values: Sequence[Value], frame: Frame) ->
             continue
         own = self_parameter(helper) if isinstance(traced.function, MemberExpr) else None
         of_call = passed_values(helper, call, values, bound=own.name if own is not None else None)
-        by_jax = traced_values(
-            helper, traced.of_method() if own is not None else traced, walk.file.settings, staged=True
-        )
+        by_jax = traced_values(helper, traced.of_method() if own is not None else traced, walk.file, staged=True)
         passed = by_jax | {name: value for name, value in of_call.items() if value is not None}
         walk.record_helper(helper, PassedValues(passed, staged=True))
 
