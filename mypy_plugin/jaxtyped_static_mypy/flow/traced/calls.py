@@ -38,7 +38,7 @@ from .host_arrays import handed_over
 from .iterating import record_iterated, record_ordered
 from .parameters import passed_values, traced_values
 from .rebuilding import record_made, record_rebuilt
-from .results import has_plain_body, result_of_body
+from .results import has_plain_body, result_of_body, result_of_method
 from .shapes import record_call
 from .transformed import record_transformed
 from .undifferentiated import record_undifferentiated
@@ -193,7 +193,9 @@ def _method_value(base: Value, name: str, call: CallExpr, values: Sequence[Value
             return _copy(base, call)
         passed = method_arguments(symbol.node, call, values, frame.walk.file) if _is_traced(frame) else {}
         frame.walk.record_method(symbol.node, base, passed, staged=frame.staged)
-        return returned_value(symbol.node, base.source, frame.walk.file.settings)
+        declared = returned_value(symbol.node, base.source, frame.walk.file.settings)
+        given = method_arguments(symbol.node, call, values, frame.walk.file)
+        return declared if declared is not None else result_of_method(symbol.node, base, given, frame)
     if isinstance(base, Entries):
         return _dict_method(base, name, call)
     return None

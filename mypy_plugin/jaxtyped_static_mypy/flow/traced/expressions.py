@@ -28,6 +28,7 @@ from mypy.nodes import (
     StarExpr,
     StrExpr,
     SymbolNode,
+    SymbolTableNode,
     TupleExpr,
     UnaryExpr,
 )
@@ -58,6 +59,7 @@ from .declared import field_value
 from .frame import Env, Frame, Nested
 from .iterating import record_compared
 from .narrowing import narrow, where
+from .results import result_of_method
 from .shapes import parts_of_index, record_index
 from .values import (
     CONTAINERS,
@@ -157,10 +159,18 @@ def _member(node: MemberExpr, env: Env, frame: Frame) -> Value:
         symbol = value.type.type.get(node.name)
         if symbol is not None and isinstance(symbol.node, Decorator):
             frame.walk.record_method(symbol.node, value, staged=frame.staged)
-        return field_value(value, node.name, frame.walk.file.settings)
+        found = field_value(value, node.name, frame.walk.file.settings)
+        return found if found is not None else _property(symbol, value, frame)
     if isinstance(value, Items) and node.name in value.names:
         return value.values[value.names.index(node.name)]
     return None
+
+
+def _property(symbol: SymbolTableNode | None, owner: Tree, frame: Frame) -> Value:
+    """What the body of a property returns, for an object whose data fields are traced."""
+    node = symbol.node if symbol is not None else None
+    is_plain = isinstance(node, Decorator) and node.var.is_property and len(node.original_decorators) == 1
+    return result_of_method(node.func, owner, {}, frame) if isinstance(node, Decorator) and is_plain else None
 
 
 def _index(node: IndexExpr, env: Env, frame: Frame) -> Value:

@@ -20,7 +20,7 @@ from ...source.checked_file import CheckedFile, once_per_file
 from ...syntax.trees import function_of, self_parameter
 from .frame import FunctionWalk
 from .parameters import passed_values
-from .results import has_plain_body
+from .results import has_plain_body, is_replaced
 from .values import Value
 
 _STATIC: Final = "builtins.staticmethod"
@@ -38,7 +38,7 @@ def helper_named(named: Expression, walk: FunctionWalk) -> FuncDef | None:
         is_of_module = function.name in walk.file.tree.names and not function.is_decorated
         return function if is_of_module and has_plain_body(function, walk.file) else None
     method = method_of_self(named, walk)
-    if method is None or not has_plain_body(method, walk.file) or _is_replaced(method, walk.file):
+    if method is None or not has_plain_body(method, walk.file) or is_replaced(method, walk.file):
         return None
     return method
 
@@ -73,12 +73,6 @@ def _plain(symbol: SymbolNode | None) -> FuncDef | None:
         is_static = all(isinstance(one, RefExpr) and one.fullname == _STATIC for one in symbol.original_decorators)
         return symbol.func if is_static else None
     return symbol if isinstance(symbol, FuncDef) and not symbol.is_class else None
-
-
-def _is_replaced(method: FuncDef, file: CheckedFile) -> bool:
-    """Whether an object may have another method of this name: a subclass of the file defines it, or it is assigned."""
-    others = (other for other in file.functions_named.get(method.name, ()) if other is not method and other.info)
-    return method.name in file.replaced_methods or any(method.info in other.info.mro for other in others)
 
 
 @once_per_file

@@ -4,14 +4,14 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
-from mypy.nodes import FuncDef, FuncItem, LambdaExpr
+from mypy.nodes import FuncDef, FuncItem, LambdaExpr, SymbolNode
 
 from ...reach.description import reach_of
 from ...source.checked_file import CheckedFile, once_per_file
 from ...source.parameters import described, parameters
-from ...syntax.trees import names_declared_outside, nodes_below
+from ...syntax.trees import names_declared_outside, nodes_below, self_parameter
 from .frame import Env, Frame, FunctionWalk, PassedValues
-from .values import Value, joined
+from .values import Tree, Value, joined
 
 _MAX_DEPTH: Final = 3
 
@@ -43,6 +43,21 @@ def result_of_body(function: FuncItem, passed: Mapping[str, Value], frame: Frame
     use = PassedValues(passed, frame.staged)
     returned = walk_function(function, nested.captured() if nested is not None else {}, use, inside, frame.concrete)
     return joined(tuple(returned))
+
+
+def result_of_method(method: SymbolNode | None, owner: Tree, passed: Mapping[str, Value], frame: Frame) -> Value:
+    """The same of a method of a pytree object, unless a subclass of the file has another one."""
+    file = frame.walk.file
+    if not isinstance(method, FuncDef) or not has_plain_body(method, file) or is_replaced(method, file):
+        return None
+    own = self_parameter(method)
+    return result_of_body(method, {**passed, own.name: owner}, frame) if own is not None else None
+
+
+def is_replaced(method: FuncDef, file: CheckedFile) -> bool:
+    """Whether an object may have another method of this name: a subclass of the file defines it, or it is assigned."""
+    others = (other for other in file.functions_named.get(method.name, ()) if other is not method and other.info)
+    return method.name in file.replaced_methods or any(method.info in other.info.mro for other in others)
 
 
 def walk_function(
