@@ -92,8 +92,8 @@ class StaticArgument(NamedTuple):
 
 def check_jitted_call(ctx: FunctionContext, file: CheckedFile, fullname: str) -> None:
     """`step(x, solver)`: checks the arguments of static parameters, and those that could not be traced."""
-    check_dynamic_arguments(ctx, file, CODES["jit-untraceable"])
     signature = _called_signature(ctx)
+    check_dynamic_arguments(ctx, signature, file, CODES["jit-untraceable"])
     if signature is None:
         return
     _check(_jitted_call_arguments(ctx, file, signature), ctx, file)

@@ -1,6 +1,6 @@
 """jit-untraceable at a call: an argument that cannot be traced is passed for a parameter whose type does not tell."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from functools import partial
 from typing import Final, NamedTuple
 
@@ -13,6 +13,7 @@ from mypy.nodes import (
     FuncDef,
     LambdaExpr,
     ListExpr,
+    MemberExpr,
     NameExpr,
     RefExpr,
     StrExpr,
@@ -21,14 +22,18 @@ from mypy.nodes import (
     WithStmt,
 )
 from mypy.plugin import FunctionContext
-from mypy.types import AnyType, FunctionLike, Instance, Type, TypeOfAny, get_proper_type
+from mypy.types import AnyType, CallableType, FunctionLike, Instance, Type, TypeOfAny, get_proper_type
 
 from ..classes.registering import registration
 from ..compat import mypy_api
 from ..compat.dependencies import record_dependency
+from ..flow.declared_types import class_in
 from ..flow.traced.given import given_expressions
+from ..jit.signatures import function_name
 from ..judgement.traceability import Obstacle, Survey
 from ..knowledge import naming
+from ..libraries import COMPILED_BY_LISTS
+from ..markers.marker import Marker, marker_of
 from ..reach.description import ParameterKind, reach_of
 from ..reach.traced_calls import TracedCall, traced_calls
 from ..reporting.errors import report
@@ -43,6 +48,7 @@ from ..syntax.trees import function_of
 from ._static_or_traced import before_static, faults_as_static, seems_untraceable
 
 _DISPLAYS: Final = (DictExpr, ListExpr, TupleExpr)
+_NOWHERE: Final = -1  # the position of what is passed by its name
 _ASSIGNED_AND_PASSED: Final = 2  # how often a variable is named that nothing else uses
 _OPEN: Final = (TypeOfAny.unannotated, TypeOfAny.explicit)
 _PROBLEM: Final = 'Dynamic argument "{name}" of "{function}": {subject} cannot be traced, so this call raises'
@@ -55,21 +61,79 @@ _CLASS: Final = Message(_PROBLEM, 'make "{cls}" {pytree}, or {before}make "{name
 _TREE_ONLY: Final = Message(_PROBLEM, 'make "{cls}" {pytree}', kind="untraceable-argument")
 
 
-def check_dynamic_arguments(ctx: FunctionContext, file: CheckedFile, code: ErrorCode) -> None:
-    """Reports arguments whose own type proves that the call raises."""
+class _Passed(NamedTuple):
+    """An argument for a parameter whose type does not tell."""
+
+    parameter: str
+    expression: Expression
+    type: Type
+    obstacle: Obstacle | None
+
+
+def check_dynamic_arguments(
+    ctx: FunctionContext, signature: CallableType | None, file: CheckedFile, code: ErrorCode
+) -> None:
+    """Reports arguments whose own type proves that the call raises. `signature`: of the compiled function, if known."""
     call = ctx.context
-    if not isinstance(call, CallExpr) or (called := _called_function(call, file)) is None or _runs_as_is(call, file):
+    if not isinstance(call, CallExpr) or _runs_as_is(call, file):
         return
-    function = called.function
+    called = _called_function(call, file)
+    if called is not None:
+        name, found = called.function.name, _judged(ctx, call, called, file)
+    elif signature is not None and signature.fallback.type.fullname in COMPILED_BY_LISTS:
+        unannotated = _unannotated(call.callee, file)
+        name, found = function_name(signature), _judged_by_signature(ctx, signature, unannotated, file)
+    else:
+        return
+    for passed in found:
+        if passed.obstacle is not None and passed.obstacle.always and not is_error_expected(call, file):
+            message, parts = _advice(passed.expression, passed.type, passed.obstacle, file)
+            subject = passed.obstacle.subject
+            statement = message.fill(name=passed.parameter, function=name, subject=subject, **parts)
+            report(file, passed.expression, statement, code)
+
+
+def _judged(ctx: FunctionContext, call: CallExpr, called: "_Called", file: CheckedFile) -> Iterator[_Passed]:
+    """The arguments of a function of the file."""
     for name, is_container in _open_parameters(called, file):
-        for expression, typ in _passed(ctx, name):
-            if is_container and not isinstance(made_by(expression, file), _DISPLAYS):
-                continue
-            obstacle = _obstacle(expression, typ, file)
-            if obstacle is not None and obstacle.always and not is_error_expected(call, file):
-                message, parts = _advice(expression, typ, obstacle, file)
-                statement = message.fill(name=name, function=function.name, subject=obstacle.subject, **parts)
-                report(file, expression, statement, code)
+        for expression, typ, _ in _passed(ctx, name):
+            if not is_container or isinstance(made_by(expression, file), _DISPLAYS):
+                yield _Passed(name, expression, typ, _obstacle(expression, typ, file))
+    for parameter in parameters(called.function):
+        if (parameter.is_star or parameter.is_star2) and _says_anything(parameter.type):
+            for expression, typ, keyword in _passed(ctx, parameter.name):
+                position = _NOWHERE if keyword is not None else call.args.index(expression)
+                if called.compiled.traces(position, keyword or parameter.name):
+                    yield _Passed(keyword or parameter.name, expression, typ, _obstacle(expression, typ, file))
+
+
+def _judged_by_signature(
+    ctx: FunctionContext, signature: CallableType, unannotated: Collection[str], file: CheckedFile
+) -> Iterator[_Passed]:
+    """The arguments of a function of another module that are texts or functions, as they are written."""
+    for name, declared in zip(signature.arg_names, signature.arg_types, strict=True):
+        if name in unannotated and marker_of(declared, file.settings.static_markers) is not Marker.STATIC:
+            for expression, typ, _ in _passed(ctx, name or ""):
+                yield _Passed(name or "", expression, typ, _obstacle_in(expression))
+
+
+def _unannotated(callee: Expression, file: CheckedFile) -> Collection[str]:
+    """The parameters without annotation of a decorated function or method, of whatever module."""
+    node = callee.node if isinstance(callee, RefExpr) else None
+    if isinstance(callee, MemberExpr) and node is None:
+        info = class_in(mypy_api.type_of_expression(file.api, callee.expr))
+        symbol = info.get(callee.name) if info is not None else None
+        node = symbol.node if symbol is not None else None
+    if not isinstance(node, Decorator):
+        return ()
+    function, signature = node.func, get_proper_type(node.func.type)
+    types = (
+        signature.arg_types
+        if isinstance(signature, CallableType)
+        else [AnyType(TypeOfAny.unannotated)] * len(function.arg_names)
+    )
+    named = zip(function.arg_names, function.arg_kinds, types, strict=True)
+    return [name for name, kind, typ in named if name and not kind.is_star() and _says_anything(typ)]
 
 
 def _runs_as_is(call: CallExpr, file: CheckedFile) -> bool:
@@ -122,7 +186,7 @@ def _open_parameters(called: _Called, file: CheckedFile) -> Iterator[tuple[str, 
         is_single = not parameter.is_star and not parameter.is_star2
         if is_single and reach.kind_of(parameter, [called.compiled]) is ParameterKind.TRACED:
             declared = get_proper_type(parameter.type)
-            if isinstance(declared, AnyType) and declared.type_of_any in _OPEN:
+            if _says_anything(parameter.type):
                 yield parameter.name, False
             elif isinstance(declared, Instance) and declared.args and _is_any(declared.args[-1]):
                 yield parameter.name, True
@@ -132,12 +196,18 @@ def _is_any(typ: Type) -> bool:
     return isinstance(get_proper_type(typ), AnyType)
 
 
-def _passed(ctx: FunctionContext, name: str) -> Iterator[tuple[Expression, Type]]:
-    for parameter, expressions, types, kinds in zip(
-        ctx.callee_arg_names, ctx.args, ctx.arg_types, ctx.arg_kinds, strict=True
+def _says_anything(declared: Type) -> bool:
+    typ = get_proper_type(declared)
+    return isinstance(typ, AnyType) and typ.type_of_any in _OPEN
+
+
+def _passed(ctx: FunctionContext, name: str) -> Iterator[tuple[Expression, Type, str | None]]:
+    """What a call passes for a parameter, with the keywords."""
+    for parameter, expressions, types, kinds, keywords in zip(
+        ctx.callee_arg_names, ctx.args, ctx.arg_types, ctx.arg_kinds, ctx.arg_names, strict=True
     ):
         if parameter == name and not any(kind.is_star() for kind in kinds):
-            yield from zip(expressions, types, strict=True)
+            yield from zip(expressions, types, keywords, strict=True)
 
 
 def _obstacle(expression: Expression, typ: Type, file: CheckedFile) -> Obstacle | None:
