@@ -36,6 +36,7 @@ from ..syntax.changes import updated_by_index
 from ..syntax.imports import full_name, names_read
 from ..syntax.trees import base_of, last_name
 from .declared_types import declared_type, return_types, says_nothing
+from .only_computing import only_computes
 
 _COPYING: Final = Effect.COPIES | Effect.ONLY_RETURNS
 _IN_PLACE: Final = "inplace"
@@ -75,6 +76,8 @@ def _read(call: CallExpr, file: CheckedFile) -> Dropped | None:
         return None
     row = known_function(full_name(callee, file.tree))
     if row.effects & _COPYING or row.updates is not None:
+        return Dropped(call, Way.FUNCTION, callee)
+    if Effect.MAPS_LEAVES in row.effects and only_computes(call.args[0], file):
         return Dropped(call, Way.FUNCTION, callee)
     if not isinstance(callee, MemberExpr):
         return None

@@ -158,7 +158,7 @@ def _known_function(request: Request) -> Hook | None:
     if (hook := _FUNCTIONS.get(name)) is not None:
         return hook
     row = known_function(name)
-    if Effect.ONLY_RETURNS in row.effects or row.updates is not None:
+    if row.effects & (Effect.ONLY_RETURNS | Effect.MAPS_LEAVES) or row.updates is not None:
         return Hook.UPDATE
     if not name.startswith(JAX) and row.calls is None:
         return None

@@ -161,7 +161,7 @@ JAX_FUNCTIONS: Final[FunctionTable] = {
     "vectorize.vectorize": _VECTORIZE,
     "numpy.frompyfunc": NEW_FUNCTION,
     "tree_util.Partial": KnownFunction(new=New.TREE_PARTIAL),
-    **dict.fromkeys(_OF_TREES.split(), KnownFunction(effects=Effect.CALLS_FIRST)),
+    **dict.fromkeys(_OF_TREES.split(), KnownFunction(effects=Effect.CALLS_FIRST | Effect.MAPS_LEAVES)),
     # control flow
     "lax.scan": KnownFunction(calls=Calls(_F, Receives.SCANNED), shapes=frozenset({"length"})),
     "lax.while_loop": KnownFunction(calls=Calls(((0, "cond_fun"), (1, "body_fun")), Receives.FIRST)),
