@@ -33,7 +33,7 @@ from .conversions import converted, formatted
 from .declared import returned_value
 from .derivatives import derivative_of, derived_value
 from .frame import Frame, PassedValues
-from .helpers import helper_called, method_arguments, method_of_self, passed_to
+from .helpers import helper_called, method_arguments, method_of_self, overrides_called, passed_to
 from .host_arrays import handed_over
 from .iterating import record_iterated, record_ordered
 from .parameters import passed_values, traced_values
@@ -164,6 +164,9 @@ def _record_uses(call: CallExpr, base: Value, values: Sequence[Value], frame: Fr
         walk.record_use(called, call.callee, PassedValues(passed_values(called, call, values), frame.staged))
     elif base is None and _is_traced(frame) and (helper := helper_called(call, walk)) is not None:
         walk.record_helper(helper, PassedValues(passed_to(helper, call, values), frame.staged))
+    elif base is None and _is_traced(frame):
+        for method in overrides_called(call, walk):
+            walk.record_helper(method, PassedValues(passed_to(method, call, values), frame.staged))
 
 
 def _is_traced(frame: Frame) -> bool:

@@ -1,6 +1,6 @@
 """Which function or method of the project a call in a traced body runs, and what the call passes to it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from mypy.nodes import (
@@ -17,6 +17,7 @@ from mypy.nodes import (
 )
 
 from ...source.checked_file import CheckedFile, once_per_file
+from ...source.functions import functions_around
 from ...syntax.trees import function_of, self_parameter
 from .frame import FunctionWalk
 from .parameters import passed_values
@@ -41,6 +42,24 @@ def helper_named(named: Expression, walk: FunctionWalk) -> FuncDef | None:
     if method is None or not has_plain_body(method, walk.file) or is_replaced(method, walk.file):
         return None
     return method
+
+
+def overrides_called(call: CallExpr, walk: FunctionWalk) -> Iterator[FuncDef]:
+    """The methods of subclasses that `self.method(...)` runs for their objects, which inherit the caller."""
+    callee = call.callee
+    if not isinstance(callee, MemberExpr) or not isinstance(callee.expr, NameExpr):
+        return
+    info = _classes_of_objects(walk.file).get(callee.expr.node) if callee.expr.node is not None else None
+    caller = next((part.node for part in functions_around(call.line, walk.file) if part.node.info), None)
+    if info is None or caller is None or callee.name in walk.file.replaced_methods:
+        return
+    for method in walk.file.functions_named.get(callee.name, ()):
+        if method.info and method.info is not info and info in method.info.mro and not method.is_decorated:
+            walk.consulted.update(method.info.mro)
+            inherited = method.info.get(caller.name)
+            runs = inherited is not None and inherited.node in (caller, walk.file.decorators.get(caller))
+            if runs and has_plain_body(method, walk.file):
+                yield method
 
 
 def method_of_self(callee: Expression, walk: FunctionWalk) -> FuncDef | None:
