@@ -4,13 +4,19 @@ from collections.abc import Container, Iterator
 from typing import Final
 
 from mypy.nodes import (
+    AssignmentStmt,
     ClassDef,
     Expression,
+    ForStmt,
     FuncDef,
+    IfStmt,
     MemberExpr,
     NameExpr,
     Node,
+    Statement,
+    SymbolNode,
     Var,
+    WhileStmt,
 )
 from mypy.types import Instance, get_proper_type
 
@@ -34,17 +40,46 @@ def is_used_up_on_each_pass(site: Surroundings, file: CheckedFile, paths: tuple[
     `paths`: from what is made at the site to the value, if that only holds it.
     """
     life = life_of(file, site.around[0], paths)
-    on_pass = [_is_on_pass(_without(life.over, surroundings(node, file)), site) for node in life.places]
+    renewed = _renewed_at(site)
+    on_pass = [_is_on_pass(_without(life.over, surroundings(node, file)), site, renewed) for node in life.places]
     return life.is_used_up and not life.is_looped and True in on_pass and False not in on_pass
 
 
-def _is_on_pass(place: Surroundings, site: Surroundings) -> bool | None:
-    """Whether the value is used on the pass that made it; None if that is not known, or the loop is over."""
+def _is_on_pass(place: Surroundings, site: Surroundings, renewed: Statement | None) -> bool | None:
+    """Whether the value is used on the pass that made it; None if that is not known, or the loop is over.
+
+    `renewed`: the statement of the loop behind which the variable has a value of this pass.
+    """
     if place.function is not site.function:
         return False if place.loops else None
     if len(place.loops) < len(site.loops):
         return None
-    return place.loops == site.loops and site.block in place.around
+    if place.loops != site.loops:
+        return False
+    is_behind = renewed is not None and (renewed.end_line or renewed.line) < place.around[0].line
+    return site.block in place.around or is_behind
+
+
+def _renewed_at(site: Surroundings) -> Statement | None:
+    """The statement of the loop's body that binds the variable for the value, if each pass binds it there or before."""
+    assignment, loop = site.parent, site.loops[0] if site.loops else None
+    if not isinstance(assignment, AssignmentStmt) or not isinstance(loop, (ForStmt, WhileStmt)):
+        return None
+    variable = assignment.lvalues[0].node if isinstance(assignment.lvalues[0], NameExpr) else None
+    index = next((index for index, statement in enumerate(loop.body.body) if statement in site.around), None)
+    if variable is None or index is None:
+        return None
+    before = loop.body.body[: index + 1]
+    return before[-1] if any(_always_binds(statement, variable) for statement in before) else None
+
+
+def _always_binds(statement: Statement, variable: SymbolNode) -> bool:
+    if isinstance(statement, AssignmentStmt):
+        return any(isinstance(target, NameExpr) and target.node is variable for target in statement.lvalues)
+    if not isinstance(statement, IfStmt) or statement.else_body is None:
+        return False
+    blocks = (*statement.body, statement.else_body)
+    return all(any(_always_binds(part, variable) for part in block.body) for block in blocks)
 
 
 def is_used_up_on_each_call(site: Surroundings, file: CheckedFile, paths: tuple[Path, ...] = VALUE) -> bool:
