@@ -37,6 +37,7 @@ from ..syntax.trees import (
     attribute_of,
     dotted_name,
     is_named,
+    last_name,
     names_assigned,
     statements,
 )
@@ -120,10 +121,23 @@ def _read_private(changing: list[str], body: ClassBody, facts: MethodFacts) -> N
 
 
 def _is_jitted_as_written(node: Decorator) -> bool:
-    calls = [applied(decorator) for decorator in node.original_decorators]
+    calls = [_applied(decorator) for decorator in node.original_decorators]
     names = [(dotted_name(call.callee) or "").rpartition(".")[2] for call in calls]
     options = [option for call in calls for option in call.args[1:]]
     return any(naming.compiles(name) for name in names) and all(map(_is_written_out, options))
+
+
+def _applied(decorator: Expression) -> CallExpr:
+    """The call that a decorator stands for. mypy has not resolved `partial` yet."""
+    call = applied(decorator)
+    if (
+        not isinstance(decorator, CallExpr)
+        or call.callee is not decorator.callee
+        or last_name(call.callee) != "partial"
+    ):
+        return call
+    first, *options = decorator.args or [call.args[0]]
+    return CallExpr(first, [call.args[0], *options], decorator.arg_kinds, [None, *decorator.arg_names[1:]])
 
 
 def _is_written_out(node: Expression) -> bool:
