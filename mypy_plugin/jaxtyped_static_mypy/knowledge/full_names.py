@@ -28,6 +28,7 @@ IMPORTED_MARKERS: Final = STATIC_MARKERS | DYNAMIC_MARKERS
 
 JAX: Final = "jax."  # the start of the full names of all that is JAX's
 NUMPY: Final = "numpy"
+SCIPY: Final = "scipy"
 # What devices exchange, with the module that JAX defines them in (JAX 0.10.2).
 _COLLECTIVES: Final = frozenset(
     f"jax._src.lax.parallel.{name}" for name in ("all_gather", "pmax", "pmean", "pmin", "psum")

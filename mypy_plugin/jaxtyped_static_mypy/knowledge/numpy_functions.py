@@ -92,6 +92,22 @@ _WITHOUT_COUNTERPART: Final = {
         assert_array_almost_equal_nulp assert_array_equal assert_array_less assert_array_max_ulp assert_equal
     """,
 }
+# Those of the modules of `np.polynomial`, which all have names of their own.
+_POLYNOMIALS: Final = """
+    cheb2poly chebadd chebcompanion chebder chebdiv chebfit chebfromroots chebgauss chebint chebline chebmul
+    chebmulx chebpow chebpts1 chebpts2 chebroots chebsub chebtrim chebval2d chebval3d chebvander chebvander3d
+    chebweight herm2poly hermadd hermcompanion hermder hermdiv herme2poly hermeadd hermecompanion hermeder
+    hermediv hermefit hermefromroots hermegauss hermeint hermeline hermemul hermemulx hermepow hermeroots
+    hermesub hermetrim hermeval2d hermeval3d hermevander hermevander3d hermeweight hermfit hermfromroots
+    hermgauss hermint hermline hermmul hermmulx hermpow hermroots hermsub hermtrim hermval2d hermval3d
+    hermvander hermvander3d hermweight lag2poly lagadd lagcompanion lagder lagdiv lagfit lagfromroots laggauss
+    lagint lagline lagmul lagmulx lagpow lagroots lagsub lagtrim lagval2d lagval3d lagvander lagvander3d
+    lagweight leg2poly legadd legcompanion legder legdiv legfit legfromroots leggauss legint legline legmul
+    legmulx legpow legroots legsub legtrim legval2d legval3d legvander legvander3d poly2cheb poly2herm
+    poly2herme poly2lag poly2leg polyadd polycompanion polyder polydiv polyfit polyfromroots polyint polyline
+    polymul polymulx polypow polyroots polysub polytrim polyval2d polyval3d polyvander polyvander3d
+"""
+POLYNOMIALS: Final = frozenset(_POLYNOMIALS.split())
 
 # What they take although it is traced, by the position and the name of the parameter: `[]` is a list of tracers, and
 # after `>` the result is a tracer. All other arguments raise.
@@ -176,7 +192,9 @@ OPTIONS: Final = frozenset(_OPTIONS.split())
 # They catch what a tracer raises, and answer that it is not equal.
 _UNEQUAL: Final = ("array_equal", "array_equiv")
 # Modules with functions of the same names, which nobody has measured.
-_OTHER_AREAS: Final = frozenset({"char", "ctypeslib", "ma", "matlib", "polynomial", "rec", "strings", "typing"})
+_POLYNOMIAL: Final = "polynomial"
+_OTHER_AREAS: Final = frozenset({"char", "ctypeslib", "ma", "matlib", _POLYNOMIAL, "rec", "strings", "typing"})
+_OF_POLYNOMIALS: Final = KnownFunction(converts=Conversion.HOST_ONLY)
 # The classes whose methods draw random numbers, by what makes their objects.
 GENERATORS: Final = {"Generator": "Generator", "RandomState": "RandomState", "default_rng": "Generator"}
 _AREAS: Final = frozenset(_WITH_COUNTERPART) | frozenset(_WITHOUT_COUNTERPART)
@@ -218,7 +236,7 @@ def numpy_function(fullname: str) -> KnownFunction:
     _, _, rest = fullname.partition(".")
     (area, *_), name = rest.split("."), rest.rpartition(".")[2]
     if area in _OTHER_AREAS:
-        return NO_ROW
+        return _OF_POLYNOMIALS if area == _POLYNOMIAL and name in POLYNOMIALS else NO_ROW
     owner = rest.rpartition(".")[0].rpartition(".")[2]
     area = owner if owner in GENERATORS else area
     return NUMPY_FUNCTIONS.get(f"{area}.{name}" if area in _AREAS else name, NO_ROW)

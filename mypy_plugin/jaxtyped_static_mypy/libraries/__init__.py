@@ -12,11 +12,13 @@ from mypy.nodes import TypeInfo
 
 from ..facts.class_facts import facts_of
 from ..knowledge import jax_functions
+from ..knowledge.full_names import SCIPY
 from ..knowledge.function_rows import NO_ROW, Effect, JitFunction, KnownFunction, New
 from ..knowledge.jax_types import JAX_ALIASES, JAX_TYPES
 from ..knowledge.numpy_functions import numpy_function
 from ..knowledge.python_functions import PYTHON_FUNCTIONS
 from ..knowledge.python_types import PYTHON_TYPES
+from ..knowledge.scipy_functions import scipy_function
 from ..knowledge.type_rows import AsKey, InTrace, KnownType, Trait
 from ._library import CollectedFields, Library
 from ._library import Declaration as Declaration
@@ -131,6 +133,8 @@ def known_function(fullname: str) -> KnownFunction:
         return jax_functions.jax_function(fullname)
     if package == "numpy":
         return numpy_function(fullname)
+    if package == SCIPY:
+        return scipy_function(fullname)
     return FUNCTIONS.get(fullname, NO_ROW)
 
 

@@ -86,6 +86,7 @@ _TEMPLATES: Final[Mapping[str, tuple[str, Advice]]] = {
     "range": ("The length of this range is {traced}", "use jax.lax.fori_loop"),
     "numpy": (_HOST, _USE_JAX_NUMPY),
     "numpy-only": (_HOST, ("use JAX instead (jax.random, x.at[i].set, x.astype)", _AFTERWARDS)),
+    "scipy": ("SciPy needs concrete values, but this is {traced}", ("use jax.scipy or jax.numpy", _AFTERWARDS)),
     "never-equal": ("NumPy finds that a tracer equals nothing, and this is {traced}", _USE_JAX_NUMPY),
     "float": (_CONVERTED, (_KEEP_ARRAY, "use jax.numpy instead of math")),
     "format": (

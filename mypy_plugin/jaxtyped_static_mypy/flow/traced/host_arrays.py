@@ -3,16 +3,16 @@
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-from mypy.nodes import ARG_POS, ARG_STAR, AssignmentStmt, CallExpr, Expression, MemberExpr
+from mypy.nodes import ARG_POS, ARG_STAR, AssignmentStmt, CallExpr, Expression, MemberExpr, NameExpr
 
-from ...knowledge.full_names import NUMPY
+from ...knowledge.full_names import NUMPY, SCIPY
 from ...knowledge.function_rows import NO_ROW, Accepted, Conversion, KnownFunction, New
 from ...knowledge.numpy_functions import GENERATORS, OPTIONS
 from ...libraries import known_function
 from ...source.bindings import made_by
 from ...source.checked_file import CheckedFile, once_per_file
-from ...syntax.imports import full_name
-from ...syntax.trees import is_self
+from ...syntax.imports import full_name, is_always_from
+from ...syntax.trees import base_of, is_self
 from ..declared_types import class_in, declared_type
 from .values import Entries, Source, Traced, Value, array_from, origin, present
 
@@ -21,6 +21,9 @@ _KINDS: Final = {
     Conversion.HOST_ONLY: "numpy-only",
     Conversion.NEVER_EQUAL: "never-equal",
 }
+
+
+_SCIPY_KIND: Final = "scipy"
 
 
 class _Passed(NamedTuple):
@@ -33,10 +36,19 @@ class _Passed(NamedTuple):
 def asked_by_numpy(call: CallExpr, values: Sequence[Value], file: CheckedFile) -> tuple[str, Value] | None:
     """What a call of NumPy asks for its concrete value, and what kind of question it is; None for any other call."""
     row = _row(call, file)
+    if row.converts is Conversion.HOST_FIRST:
+        return _SCIPY_KIND, _first(call, values)
     if row.converts not in _KINDS:
         return None
     refused = next((passed.source for passed in _passed(call, values, row) if passed.accepted is None), None)
     return _KINDS[row.converts], array_from(refused) if refused is not None else None
+
+
+def _first(call: CallExpr, values: Sequence[Value]) -> Value:
+    """The tracer that the first argument of a call is, or holds."""
+    value = values[0] if values and call.arg_kinds[0] is ARG_POS else None
+    source = origin(value) if not isinstance(present(value), Entries) else None
+    return array_from(source) if source is not None else None
 
 
 def handed_over(call: CallExpr, values: Sequence[Value], file: CheckedFile) -> Value:
@@ -58,7 +70,11 @@ def _row(call: CallExpr, file: CheckedFile) -> KnownFunction:
 
 def _numpy_row(callee: Expression, file: CheckedFile) -> KnownFunction:
     name = _method_of_generator(callee, file) or full_name(callee, file.tree)
-    return known_function(name) if name.partition(".")[0] == NUMPY else NO_ROW
+    package, root = name.partition(".")[0], base_of(callee)
+    if package == SCIPY:
+        is_scipy = isinstance(root, NameExpr) and is_always_from(SCIPY, root.name, file.tree)
+        return known_function(name) if is_scipy else NO_ROW
+    return known_function(name) if package == NUMPY else NO_ROW
 
 
 def _method_of_generator(callee: Expression, file: CheckedFile) -> str:
