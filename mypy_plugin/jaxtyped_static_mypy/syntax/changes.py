@@ -81,14 +81,25 @@ def changes(nodes: Iterable[Node]) -> Iterator[Change]:
 
 
 def changes_and_defaults(nodes: Iterable[Node]) -> Iterator[Change]:
-    """The same, with `return d.setdefault(key, value)` and `x = d.setdefault(key, value)`, of which more is used."""
-    for node in nodes:
+    """The same, with `d.setdefault(key, value)` in `return`, in `x =` and in any other expression that uses it."""
+    found = list(nodes)
+    of_statements = {_expression_of(node) for node in found}
+    for node in found:
         yield from changes((node,))
-        call = node.rvalue if isinstance(node, AssignmentStmt) else node.expr if isinstance(node, ReturnStmt) else None
+        call = _expression_of(node) if isinstance(node, (AssignmentStmt, ReturnStmt)) else node
         callee = call.callee if isinstance(call, CallExpr) and len(call.args) == 2 else None
+        if call is node and node in of_statements:
+            continue
         if isinstance(call, CallExpr) and isinstance(callee, MemberExpr) and callee.name == DEFAULTING:
             shown = f"{written(callee.expr)}.{callee.name}(...)"
             yield Change(node, ChangeKind.METHOD, callee.expr, shown, tuple(call.args), callee.name, is_returned=True)
+
+
+def _expression_of(node: Node) -> Expression | None:
+    """What a statement evaluates and assigns, returns or drops."""
+    if isinstance(node, AssignmentStmt):
+        return node.rvalue
+    return node.expr if isinstance(node, (ExpressionStmt, ReturnStmt)) else None
 
 
 def _assigned(node: Node, target: Expression, values: tuple[Expression, ...]) -> Iterator[Change]:

@@ -6,7 +6,8 @@ clearing      whether a trace takes back what it stored
 caches        caches by hand in what traced code calls
 refused       assignments that a frozen pytree refuses
 later_uses    whether a function uses what it has changed
-scratch       objects of which nobody reads later what a trace stored
+set_first     objects of the module that functions use as scratch paper
+used_up       objects that a function makes for one trace
 finding       all of it, for one outermost function
 methods       methods of a pytree class that assign to `self`
 iterators     items that a compiled function takes once

@@ -33,7 +33,8 @@ from .later_uses import is_used_later
 from .leaks import Leaks, is_computed_at_once
 from .overwritten import is_overwritten
 from .refused import class_of_variable, refusing_class
-from .scratch import is_set_first, is_used_up
+from .set_first import is_set_first
+from .used_up import is_kept, is_used_up
 
 _CONTAINERS: Final = types_with(Trait.CHANGED)
 
@@ -180,7 +181,9 @@ def _judge_outer(
         and not _is_container(accessed, functions)
     ):
         return None
-    if is_used_up(accessed, crossed, roots, functions) or is_set_first(change, accessed, functions):
+    if is_used_up(accessed, crossed, roots, functions) and not is_kept(change, accessed, crossed[-1], functions):
+        return None
+    if is_set_first(change, accessed, functions):
         return None
     if tracks_mutation(_declared_class(accessed)) or not _leaks(change, accessed, crossed, functions):
         return None

@@ -1,43 +1,15 @@
-"""Decides whether an object that outlives a trace is its scratch paper: nobody reads later what the trace stored."""
-
-from collections.abc import Mapping
+"""Objects of the module that functions use as scratch paper: nobody reads what a trace stored in them."""
 
 from mypy.nodes import AssignmentStmt, CallExpr, FuncDef, FuncItem, NameExpr, Node, Var
 
-from ...reach.roots import Root
 from ...source.bindings import Path
 from ...source.nested_functions import Functions, read_functions
-from ...source.surroundings import are_alternatives, surroundings
+from ...source.surroundings import surroundings
 from ...syntax.assignments import targets_of
 from ...syntax.changes import Change, ChangeKind
 from .access_paths import AccessPath, access_path, begins_with
 from .clearing import place_of
 from .later_uses import ObjectUse, uses_in
-
-
-def is_used_up(accessed: AccessPath, crossed: list[Root], roots: Mapping[FuncItem, Root], functions: Functions) -> bool:
-    """Whether an object is made for one trace, which reads it, and its function does not use it after that.
-
-    A copy that JAX passes is made for the function that gets it.
-    """
-    owner, outermost = functions.owners.get(accessed.root), crossed[-1].function
-    if owner is None or surroundings(outermost, functions.file).loops:
-        return False
-    is_copy = owner in roots and accessed.root in roots[owner].copied
-    if not is_copy and any(argument.variable is accessed.root for argument in owner.arguments):
-        return False
-    inside = 0
-    for function, nodes in functions.nodes.items():
-        uses = [node for node in nodes if isinstance(node, NameExpr) and node.node is accessed.root]
-        if any(functions.is_inside(function, root.function) for root in crossed):
-            inside += len(uses)
-        elif any(function is not owner or _is_after(node, outermost, functions) for node in uses):
-            return False
-    return inside > 1
-
-
-def _is_after(node: Node, other: Node, functions: Functions) -> bool:
-    return node.line >= other.line and not are_alternatives(node, other, functions.file)
 
 
 def is_set_first(change: Change, accessed: AccessPath, functions: Functions) -> bool:
