@@ -21,7 +21,6 @@ from .switches import Asked, Switches
 from .training import Training
 
 _PROPERTIES: Final = frozenset({"property", "cached_property"})
-_DUNDER: Final = "__"
 _REGISTERING_NOTHING: Final = _PROPERTIES | {"abstractmethod", "classmethod", "override", "staticmethod"}
 _CALLING_NOTHING: Final = frozenset({"ABC", "Generic", "object"})  # bases
 
@@ -185,6 +184,12 @@ class ProgramRuns:
     def is_in_set_up(self, place: Place) -> bool:
         return any(naming.is_set_up(last_name(name)) for name, _ in self._around(place.module, place.use.where))
 
+    def is_in_named_set_up(self, place: Place) -> bool:
+        return any(naming.is_named_set_up(last_name(name)) for name, _ in self._around(place.module, place.use.where))
+
+    def ends_with_pass(self, place: Place) -> bool:
+        return place.use.ends_with_pass
+
     def is_apart(self, place: Place) -> bool:
         return place.use.is_apart
 
@@ -210,7 +215,7 @@ class ProgramRuns:
         cls = f"{module}.{facts.cls}"
         if name in MAKING:
             return _sorted(place for place in self._places.constructions(cls) if place.use.is_call)
-        if name.startswith(_DUNDER):
+        if naming.is_special(name):
             return Uses(is_open=True)
         found = [
             place

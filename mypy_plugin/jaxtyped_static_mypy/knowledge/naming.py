@@ -263,7 +263,12 @@ def is_abandoned(module: str) -> bool:
 
 def is_private(name: str) -> bool:
     """Whether a name is for the class or module alone that has it: `_step`, but not `__call__`."""
-    return name.startswith("_") and not name.startswith("__")
+    return name.startswith("_") and not is_special(name)
+
+
+def is_special(name: str) -> bool:
+    """Whether Python itself calls a method, by its name: `__call__`, but not the private `__step`."""
+    return name.startswith("__") and name.endswith("__")
 
 
 def is_class(name: str) -> bool:
@@ -273,6 +278,11 @@ def is_class(name: str) -> bool:
 
 def is_set_up(function: str) -> bool:
     return function.lstrip("_").startswith(_SET_UP)
+
+
+def is_named_set_up(function: str) -> bool:
+    """The same of what is not just a constructor."""
+    return is_set_up(function) and not is_special(function)
 
 
 def is_whole_run(function: str) -> bool:

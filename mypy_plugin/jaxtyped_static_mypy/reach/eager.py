@@ -7,7 +7,7 @@ counts: the code of its modules, `main`, what nobody can trace, and what these c
 from dataclasses import dataclass, field
 from typing import Generic, Protocol
 
-from .program import Cause, FunctionT, PlaceT, Program, Running, Runs, Uses
+from .program import Cause, Defined, FunctionT, PlaceT, Program, Running, Runs, Uses
 from .repetition import repeated_at, running_of, with_callee
 
 
@@ -48,7 +48,7 @@ class _Walk(Generic[FunctionT, PlaceT]):
             return None
         function = self.program.function_around(place)
         around = self.of(function) if function is not None else Running[FunctionT, PlaceT](Runs.ONCE)
-        is_looped = itself is Runs.AGAIN and not self.program.is_in_set_up(place)
+        is_looped = itself is Runs.AGAIN and not self.program.is_in_named_set_up(place)
         if around is None or not is_looped:
             return around
         return repeated_at(place, around, callee, self.program)
@@ -68,12 +68,18 @@ class _Walk(Generic[FunctionT, PlaceT]):
             return None
         found = [(call, running) for call in uses.calls if (running := self.at(call, function)) is not None]
         again = [with_callee(function, call, running) for call, running in found if running.is_again]
-        if again and not (defined.is_whole_run or defined.is_beginning):
+        if again and self._counts_loops(function, defined):
             return again[0]
         shown = tuple(call for call, _ in found[:1])
         is_start = defined.runs is Runs.ONCE or self._is_of_host(function)
         cause = Cause.RUNS if any(running.cause is Cause.RUNS for _, running in found) else None
         return Running(Runs.ONCE, cause, shown, function) if shown or is_start else None
+
+    def _counts_loops(self, function: FunctionT, defined: Defined) -> bool:
+        """Whether a loop that calls a function runs it again and again: not what sets up or is each of several runs."""
+        if defined.is_constructor:
+            return running_of(function, self.program).is_again
+        return not (defined.is_whole_run or defined.is_beginning)
 
     def _is_of_host(self, function: FunctionT) -> bool:
         """Whether a function does what nobody traces: not one that only runs while something else is traced."""

@@ -2,6 +2,7 @@
 
 from mypy.nodes import CallExpr, FuncDef, FuncItem, Node
 
+from ..facts.method_facts import MAKING
 from ..source.checked_file import CheckedFile, once_per_file
 from ..source.handing import handing
 from ..source.host_code import is_of_host, own_nodes
@@ -25,6 +26,8 @@ class _EagerFile(FileProgram):
 
     def certain_uses(self, function: FuncItem) -> Uses[Node]:
         found = self.uses(function)
+        if function.info and function.name in MAKING:
+            return found
         certain = {node for use in uses_of(self.file, function).certain for node in (use.call, use.expression)}
         return found._replace(calls=[call for call in found.calls if call in certain])
 

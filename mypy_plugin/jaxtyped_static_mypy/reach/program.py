@@ -113,7 +113,14 @@ class Program(Protocol[FunctionT, PlaceT]):
 
     def function_around(self, place: PlaceT) -> FunctionT | None: ...
 
-    def is_in_set_up(self, place: PlaceT) -> bool: ...
+    def is_in_set_up(self, place: PlaceT) -> bool:
+        """Whether code is a part of what sets something up, by its name, or of a constructor."""
+
+    def is_in_named_set_up(self, place: PlaceT) -> bool:
+        """The same without constructors: whoever makes an object may make the next one, too."""
+
+    def ends_with_pass(self, place: PlaceT) -> bool:
+        """Whether nothing keeps what a call makes beyond the pass of a loop that makes it."""
 
     def is_apart(self, place: PlaceT) -> bool:
         """Whether no pass of the loop around a call takes what another one has made."""

@@ -39,12 +39,21 @@ def makes_anew(
     is_by_users = found.cause is Cause.INTERFACE
     if is_the_same and (are_users_counted or not is_by_users):
         return True
-    if program.is_in_set_up(place):
+    if program.is_in_named_set_up(place):
         return False
-    if program.runs_itself(place) is Runs.AGAIN:
+    is_looped = program.runs_itself(place) is Runs.AGAIN
+    if program.is_in_set_up(place):
+        is_part = defined is not None and defined.is_constructor and found.function == function
+        return (is_looped and program.ends_with_pass(place)) or (is_part and _ends_with_pass(found, program))
+    if is_looped:
         return True
     is_read_again = function is not None and len(program.uses(function).calls) > 1
     return is_property and (is_read_again or not is_by_users)
+
+
+def _ends_with_pass(found: Running[FunctionT, PlaceT], program: Program[FunctionT, PlaceT]) -> bool:
+    """Whether a loop makes objects of which it keeps none, each with parts of its own."""
+    return found.cause is Cause.LOOP and all(map(program.ends_with_pass, found.places))
 
 
 def running_of(function: FunctionT, program: Program[FunctionT, PlaceT]) -> Running[FunctionT, PlaceT]:

@@ -34,6 +34,7 @@ from ..source.debugging import Compiled, compiled_names, is_for_debugging
 from ..source.functions import functions_around
 from ..source.handing import Handed, handing, is_in_traced_lambda
 from ..source.once import is_once_here
+from ..source.parts_of_passes import ends_with_pass
 from ..source.passes_apart import are_apart
 from ..source.starting import has_guard, is_start, looks_up_names
 from ..source.surroundings import surroundings
@@ -87,6 +88,12 @@ class FileProgram(NamedTuple):
     def is_in_set_up(self, place: Node) -> bool:
         return is_in_set_up(place, self.file)
 
+    def is_in_named_set_up(self, place: Node) -> bool:
+        return is_in_named_set_up(place, self.file)
+
+    def ends_with_pass(self, place: Node) -> bool:
+        return ends_with_pass(surroundings(place, self.file).around)
+
     def is_apart(self, place: Node) -> bool:
         return are_apart(surroundings(place, self.file).around, imported_names(self.file.tree))
 
@@ -132,7 +139,7 @@ def _uses(file: CheckedFile, function: FuncDef) -> Uses[Node]:
     """The calls of a function, and its other uses. Methods are found by name."""
     if function.info and function.name in MAKING:
         return Uses(constructions(function.info, file))
-    if function.info and function.name.startswith("__"):
+    if function.info and naming.is_special(function.name):
         return Uses()
     calls: list[Node] = []
     handed: dict[Handed, list[Node]] = {how: [] for how in Handed}
@@ -232,6 +239,11 @@ def _compiled_names(file: CheckedFile) -> Compiled:
     return compiled_names(file.tree)
 
 
+def is_in_named_set_up(node: Node, file: CheckedFile) -> bool:
+    """The same without constructors."""
+    return any(naming.is_named_set_up(function.node.name) for function in functions_around(node.line, file))
+
+
 def is_in_test(line: int, file: CheckedFile) -> bool:
     """Whether code at this line stands in a test, or in a module of tests."""
     if naming.is_test_module(file.tree.fullname):
@@ -304,7 +316,7 @@ def is_evaluated_once(line: int, file: CheckedFile) -> bool:
 
 def callers_of(file: CheckedFile, function: FuncDef) -> list[Node] | None:
     """The calls of a function; None if there are none, or if it is used in another way."""
-    if function.info and function.name.startswith("__"):
+    if function.info and naming.is_special(function.name):
         return None
     calls, *others = _uses(file, function)[:3]
     return list(calls) if calls and not any(others) else None

@@ -19,11 +19,13 @@ from mypy.nodes import (
     SuperExpr,
 )
 
+from ...knowledge import naming
 from ...source.debugging import Compiled, compiled_names, is_for_debugging
 from ...source.handing import Handed, Handing, handing, is_in_traced_lambda
 from ...source.host_code import is_of_host
 from ...source.learning import learning
 from ...source.once import Code
+from ...source.parts_of_passes import ends_with_pass
 from ...source.passes_apart import are_apart
 from ...source.starting import is_start
 from ...source.surroundings import nodes_around, parents_below, surroundings_in
@@ -202,6 +204,7 @@ class _Reader:
             is_apart=is_repeated and are_apart(around, imported_names(self.owners.file)),
             needs=self._conditions.of(self._around(last), outer),
             passed=given_to(call, body) if last is call else None,
+            ends_with_pass=is_repeated and naming.is_class(what) and ends_with_pass(around),
         )
 
     def unknown(self, body: Body) -> Iterator[str]:

@@ -26,7 +26,6 @@ from ...syntax.imports import imported_names, modules_of_stars, names_read
 from ...syntax.literals import is_none, literal
 from ...syntax.trees import attribute_of, dotted_name, is_named
 from ..functions.scope import ModuleNames
-from ..method_facts import MAKING
 from .bodies import Body, bodies
 from .building import is_being_built
 from .calling import read_calls
@@ -122,7 +121,7 @@ def _is_of_set_up(body: Body, set_up: frozenset[str]) -> bool:
     around: Body | None = body
     while around is not None:
         name = around.name.rpartition(".")[2]
-        if around.name in set_up or (naming.is_set_up(name) and name not in MAKING):
+        if around.name in set_up or naming.is_named_set_up(name):
             return True
         around = around.outer
     return False

@@ -75,6 +75,7 @@ class Use(NamedTuple):
     is_apart: bool = False  # a loop runs it, of which each pass is for itself
     needs: tuple[Condition, ...] = ()  # without which the function around it does not get there
     passed: tuple[Given, ...] | None = None  # in a call; None if the source hides it
+    ends_with_pass: bool = False  # a loop runs it, and nothing keeps what it makes for another pass
 
 
 class Function(NamedTuple):
