@@ -15,6 +15,7 @@ from ..libraries import jit_function
 from ..memory import clear
 from ..rules._dropped_copies import check_dropped
 from ..rules._dropped_decorators import check_dropped_decorators
+from ..rules._mapped_axes import check_mapped_axes
 from ..rules._mapped_jits import mapped_jits
 from ..rules.jit_retrace import check_retrace
 from ..rules.static_cache import check_cached_call
@@ -88,6 +89,7 @@ def _answer(ctx: FunctionContext, hook: Hook, fullname: str, settings: Settings)
         check_redefined(file)
         check_dropped(file)
         check_dropped_decorators(file)
+        check_mapped_axes(file)
         for call in mapped_jits(file):
             check_retrace(call)
     if (answer := _ANSWERS.get(hook)) is not None:

@@ -1,0 +1,159 @@
+"""jit-argnames, and static-traced: an `in_axes` that does not fit the call, or maps what is static. Both raise."""
+
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from mypy.errorcodes import ErrorCode
+from mypy.nodes import (
+    CallExpr,
+    Decorator,
+    Expression,
+    FuncDef,
+    IntExpr,
+    LambdaExpr,
+    ListExpr,
+    MemberExpr,
+    NameExpr,
+    RefExpr,
+    SymbolNode,
+    TupleExpr,
+    TypeInfo,
+    UnaryExpr,
+)
+
+from ..reach.description import reach_of
+from ..reporting.errors import report
+from ..reporting.messages import Message, Statement
+from ..source.bindings import made_by
+from ..source.checked_file import CheckedFile, once_per_file
+from ..source.expected import is_error_expected
+from ..source.parameters import parameters
+from ..syntax.arguments import argument, unpacks
+from ..syntax.imports import full_name
+from ..syntax.trees import dotted_name
+from . import CODES
+
+_MAPPING: Final = frozenset({"jax.vmap", "jax.pmap", "jax._src.api.vmap", "jax._src.api.pmap", "jax._src.pmap.pmap"})
+_OPTION: Final = "in_axes"
+
+_WRONG_COUNT: Final = Message(
+    "in_axes has {listed} for the {given} of this call, so it raises",
+    "give in_axes one entry for each positional argument, None for what is not mapped",
+    kind="axes-of-call",
+)
+_TOO_MANY: Final = Message(
+    'in_axes has {listed}, and "{function}" takes at most {given}, so every call raises',
+    "give in_axes one entry for each positional argument, None for what is not mapped",
+    kind="axes-of-function",
+)
+_STATIC: Final = Message(
+    '"{parameter}" is static in "{function}", and this axis maps it, so every call raises',
+    "give it the axis None, or take it off the static list",
+    kind="mapped-static",
+)
+
+
+class _Fault(NamedTuple):
+    place: Expression
+    statement: Statement
+    code: ErrorCode
+
+
+def check_mapped_axes(file: CheckedFile) -> None:
+    """Reports all of a file: no type decides, and no hook is called for some of them."""
+    for fault in _faults(file):
+        report(file, fault.place, fault.statement, fault.code)
+
+
+@once_per_file
+def _faults(file: CheckedFile) -> tuple[_Fault, ...]:
+    calls = [node for node in file.nodes if isinstance(node, CallExpr)]
+    return tuple(fault for call in calls for fault in (*_of_call(call, file), *_of_function(call, file)))
+
+
+def _of_call(call: CallExpr, file: CheckedFile) -> Iterator[_Fault]:
+    """`vmap(f, in_axes=(0, None))(a, b, c)`, also where a name holds what `vmap` returns."""
+    mapping = made_by(call.callee, file) if isinstance(call.callee, (CallExpr, NameExpr)) else None
+    axes = _axes(mapping, file) if isinstance(mapping, CallExpr) else None
+    if axes is None or unpacks(call) or is_error_expected(call, file):
+        return
+    given = sum(name is None for name in call.arg_names)
+    if given != len(axes):
+        listed, arguments = _counted(len(axes), "entry", "entries"), _counted(given, "argument", "arguments")
+        place = call if isinstance(call.callee, NameExpr) else _place(call.callee, call)
+        yield _Fault(place, _WRONG_COUNT.fill(listed=listed, given=arguments), CODES["jit-argnames"])
+
+
+def _of_function(call: CallExpr, file: CheckedFile) -> Iterator[_Fault]:
+    axes = _axes(call, file)
+    named = _named(call.args[0]) if axes and call.args else None
+    function = named.func if isinstance(named, Decorator) else named
+    if axes is None or not isinstance(function, (FuncDef, LambdaExpr)) or is_error_expected(call, file):
+        return
+    name = dotted_name(call.args[0]) or "this lambda"
+    if not isinstance(named, Decorator) and not any(kind.is_star() for kind in function.arg_kinds):
+        taken = sum(kind.is_positional() for kind in function.arg_kinds)
+        if taken < len(axes) and not _is_called(call, file):
+            listed, most = _counted(len(axes), "entry", "entries"), _counted(taken, "argument", "arguments")
+            yield _Fault(call, _TOO_MANY.fill(listed=listed, function=name, given=most), CODES["jit-argnames"])
+    outer = file.calls_by_callee.get(call)
+    if outer is not None and any(_of_call(outer, file)):
+        return  # which axis each argument has is not known then
+    for axis, parameter in _static_and_mapped(axes, function, file):
+        yield _Fault(axis, _STATIC.fill(parameter=parameter, function=name), CODES["static-traced"])
+
+
+def _static_and_mapped(
+    axes: list[Expression], function: FuncDef | LambdaExpr, file: CheckedFile
+) -> Iterator[tuple[Expression, str]]:
+    """The axes of parameters that the jit which decorates a function makes static."""
+    traces = reach_of(file, function).transformations
+    if len(traces) != 1 or traces[0].transformation is not None or not traces[0].others_are_static:
+        return
+    found = [parameter for parameter in parameters(function) if parameter.position is not None]
+    by_position = {parameter.position: parameter for parameter in found}
+    for position, axis in enumerate(axes):
+        parameter = by_position.get(position)
+        if parameter is not None and _is_number(axis) and not traces[0].traces(position, parameter.name):
+            yield axis, parameter.name
+
+
+def _axes(call: CallExpr, file: CheckedFile) -> list[Expression] | None:
+    """The entries of the tuple that a call of `vmap` or `pmap` gets; None of any other, or if an entry is unpacked."""
+    if full_name(call.callee, file.tree) not in _MAPPING or unpacks(call):
+        return None
+    given = argument(call, 1, _OPTION)
+    axes = given.items if isinstance(given, (TupleExpr, ListExpr)) else None
+    return axes if axes is not None and all(isinstance(axis, _PLAIN) for axis in axes) else None
+
+
+_PLAIN: Final = (IntExpr, UnaryExpr, NameExpr, MemberExpr, TupleExpr, ListExpr)
+
+
+def _named(node: Expression) -> SymbolNode | LambdaExpr | None:
+    """The function that a name means, or a static method or plain function of a class: `Policy.act`."""
+    if isinstance(node, LambdaExpr):
+        return node
+    owner = node.expr.node if isinstance(node, MemberExpr) and isinstance(node.expr, RefExpr) else None
+    if isinstance(node, MemberExpr) and isinstance(owner, TypeInfo):
+        symbol = owner.names.get(node.name)
+        found = symbol.node if symbol is not None else None
+        function = found.func if isinstance(found, Decorator) else found
+        return found if isinstance(function, FuncDef) and not function.is_class else None
+    return node.node if isinstance(node, NameExpr) else None
+
+
+def _is_called(call: CallExpr, file: CheckedFile) -> bool:
+    return call in file.calls_by_callee
+
+
+def _is_number(axis: Expression) -> bool:
+    return isinstance(axis.expr if isinstance(axis, UnaryExpr) else axis, IntExpr)
+
+
+def _place(callee: Expression, call: CallExpr) -> Expression:
+    return argument(callee, 1, _OPTION) or call if isinstance(callee, CallExpr) else call
+
+
+def _counted(count: int, one: str, many: str) -> str:
+    return f"{count} {one if count == 1 else many}"
