@@ -256,6 +256,16 @@ def is_test_module(module: str) -> bool:
 _ABANDONED: Final = frozenset({"deprecated", "legacy"})
 
 
+# The same, and scripts that call what they are about to measure once before, by the names of functions.
+_NAMES_OF_MEASURING: Final = "bench benchmark profile time timeit timing warm warmup"
+_MEASURING: Final = frozenset(_NAMES_OF_MEASURING.split())
+
+
+def measures(function: str) -> bool:
+    """Whether a function measures how long something takes, or gets that ready, by its name."""
+    return not _MEASURING.isdisjoint(function.lower().split("_"))
+
+
 def is_abandoned(module: str) -> bool:
     """Whether a module is in a package of replaced code, by its full name."""
     return not _ABANDONED.isdisjoint(module.split("."))

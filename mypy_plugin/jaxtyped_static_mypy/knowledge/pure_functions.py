@@ -1,0 +1,18 @@
+"""Functions of JAX that do nothing but return a result, and that nobody calls to try something out or to warm it up.
+
+By their `jax_name`. A statement that drops what one of these returns was meant to use it: NumPy's are often written so
+by those who take them for changes in place.
+"""
+
+from typing import Final
+
+_CHECKS: Final = "allclose array_equal array_equiv isclose isfinite isinf isnan"
+_CHANGES: Final = """
+    append clip concatenate delete expand_dims fill_diagonal flip insert moveaxis nan_to_num ravel reshape roll squeeze
+    swapaxes transpose where
+"""
+# What says whether something holds: a test that drops this tests nothing.
+CHECKS: Final = frozenset(f"numpy.{name}" for name in _CHECKS.split())
+PURE: Final = CHECKS | {f"numpy.{name}" for name in _CHANGES.split()} | {"lax.stop_gradient"}
+# Methods of arrays that do nothing but return a result, where it is known that they are called on an array.
+PURE_METHODS: Final = frozenset({"all", "any", "astype", "clip", "max", "mean", "min", "ravel", "reshape", "sum"})

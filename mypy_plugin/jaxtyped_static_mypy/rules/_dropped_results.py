@@ -1,0 +1,85 @@
+"""jit-mutation: a statement that drops what a pure function returns, so that it does nothing."""
+
+from typing import Final
+
+from mypy.nodes import CallExpr, Expression, ExpressionStmt, FuncItem, LambdaExpr, MemberExpr, WithStmt
+
+from ..knowledge import naming
+from ..knowledge.jax_functions import jax_name
+from ..knowledge.pure_functions import CHECKS, PURE, PURE_METHODS
+from ..reach.runs import is_in_test
+from ..reporting.errors import report
+from ..reporting.messages import Message
+from ..source.checked_file import CheckedFile, once_per_file
+from ..source.expected import is_error_expected
+from ..source.functions import functions_around
+from ..source.surroundings import surroundings
+from ..syntax.changes import written
+from ..syntax.imports import full_name
+from ..syntax.trees import nodes_below
+from . import CODES
+
+_CODE: Final = CODES["jit-mutation"]
+_CLOCK: Final = "time."
+
+_DROPPED: Final = Message(
+    '"{written}(...)" changes nothing: it only returns a result, which this statement drops',
+    "use what it returns, or assert it",
+    kind="result-dropped",
+)
+
+
+def check_dropped_results(file: CheckedFile) -> None:
+    """Reports all of a file: no type decides, and no hook is called for some of them."""
+    for call, name in _dropped(file):
+        report(file, call, _DROPPED.fill(written=name), _CODE)
+
+
+@once_per_file
+def _dropped(file: CheckedFile) -> tuple[tuple[CallExpr, str], ...]:
+    """The calls, and how each is written."""
+    statements = (node.expr for node in file.nodes if isinstance(node, ExpressionStmt))
+    calls = (call for call in statements if (isinstance(call, CallExpr) and call.args) or _is_method(call))
+    return tuple(
+        (call, written(_first(call).callee).lstrip("."))
+        for call in calls
+        if isinstance(call, CallExpr) and not _is_meant(call, file)
+    )
+
+
+def _is_method(call: Expression) -> bool:
+    return isinstance(call, CallExpr) and isinstance(call.callee, MemberExpr) and call.callee.name in PURE_METHODS
+
+
+def _first(call: CallExpr) -> CallExpr:
+    """The call of the function in `jnp.isclose(a, b).all()`."""
+    while _is_method(call) and isinstance(call.callee, MemberExpr) and isinstance(call.callee.expr, CallExpr):
+        call = call.callee.expr
+    return call
+
+
+def _is_meant(call: CallExpr, file: CheckedFile) -> bool:
+    """Whether a statement is there to show, to try out or to measure something, or calls what does more than return.
+
+    A session shows what a statement of the module gives.
+    """
+    first = _first(call)
+    name = jax_name(full_name(first.callee, file.tree)) or ""
+    if name not in PURE or "out" in first.arg_names or is_error_expected(call, file):
+        return True
+    place = surroundings(call, file)
+    if place.function is None or isinstance(place.function, LambdaExpr):
+        return True
+    if name in CHECKS:
+        return False
+    is_in_with = any(isinstance(node, WithStmt) for node in place.around)
+    return is_in_with or is_in_test(call.line, file) or _measures(call, file)
+
+
+def _measures(call: CallExpr, file: CheckedFile) -> bool:
+    """Whether a function around a call reads the clock, or is a benchmark or a warm-up by its name."""
+    functions = [part for part in surroundings(call, file).around if isinstance(part, FuncItem)]
+    if any(naming.measures(function.node.name) for function in functions_around(call.line, file)):
+        return True
+    nodes = (node for function in functions for node in nodes_below(function) if isinstance(node, CallExpr))
+    return any(full_name(node.callee, file.tree).startswith(_CLOCK) for node in nodes)
