@@ -16,6 +16,7 @@ from ..memory import clear
 from ..rules._dropped_copies import check_dropped
 from ..rules._dropped_decorators import check_dropped_decorators
 from ..rules._dropped_results import check_dropped_results
+from ..rules._forgotten_carries import check_forgotten_carries
 from ..rules._mapped_axes import check_mapped_axes
 from ..rules._mapped_jits import mapped_jits
 from ..rules.jit_retrace import check_retrace
@@ -91,6 +92,7 @@ def _answer(ctx: FunctionContext, hook: Hook, fullname: str, settings: Settings)
         check_dropped(file)
         check_dropped_decorators(file)
         check_dropped_results(file)
+        check_forgotten_carries(file)
         check_mapped_axes(file)
         for call in mapped_jits(file):
             check_retrace(call)
