@@ -20,7 +20,7 @@ from ..knowledge.function_rows import Effect
 from ..knowledge.type_rows import AsKey
 from ..libraries import KEY_TYPES, TREE_METHODS, VALUE_METHODS, known_function
 from ..reach.liveness import never_leaves
-from ..reach.runs import running_at
+from ..reach.runs import is_in_test, running_at
 from ..reporting.errors import report
 from ..reporting.evidence.changes import stale
 from ..reporting.evidence.kept import Kept, attributes_given, changes_kept, question_of_kept
@@ -30,7 +30,7 @@ from ..reporting.harm import Harm
 from ..reporting.messages import Message, Statement
 from ..source.bindings import innermost, made_by
 from ..source.checked_file import CheckedFile
-from ..source.once import is_kept
+from ..source.once import is_kept, is_once_here
 from ..source.surroundings import Surroundings, surroundings
 from ..syntax.partials import is_partial
 from ..syntax.trees import callee_name, dotted_name
@@ -49,6 +49,11 @@ _MAPPED: Final = {"jit": "pmap", "whole": " with None in in_axes"}
 _JITTED: Final = {"jit": "jit", "whole": ""}
 _USED_UP: Final = Message(
     '"{method}" is recompiled each time, with {attributes} built in', _ADVICE, kind="compiled-each-time"
+)
+_UNREAD: Final = Message(
+    '"{method}" is recompiled each time, because each access makes a new method object',
+    'make "{name}" a function of the module, and jit it there',
+    kind=_USED_UP.kind,
 )
 _ASSIGNED: Final = Message(f'{_KEEPS}, and "{{assigning}}" assigns it later', _ADVICE, kind="keeps-assigned")
 _KEPT: Final = Message(
@@ -73,9 +78,11 @@ def check_bound_method(call: JitCall) -> bool:
     if method is None or call.row.lifts_object or not isinstance(call.context, Node):
         return False
     record_dependency(file.api, class_model.user_bases(method.info))
-    if _keeps_state(method.info, file.api):
+    if _is_of_others(method.info, file.api):
         return False
-    frozen = _frozen(method, call)
+    if _reads_nothing(method):
+        return _judge_unread(method, call, surroundings(call.context, file))
+    frozen = _frozen(method, call) if class_model.mutability(method.info) is not None else None
     return frozen is not None and _judge(method, frozen, call, surroundings(call.context, file))
 
 
@@ -110,6 +117,27 @@ def _judge(method: BoundMethod, frozen: _Frozen, call: JitCall, place: Surroundi
     return False
 
 
+def _reads_nothing(method: BoundMethod) -> bool:
+    """Whether a method, and what it calls on its object, is known to read no attribute of that."""
+    info = method.info
+    if class_model.has_unseen_base(info) or class_model.is_abstract(info):
+        return False
+    reached = reached_from(method.expression.name, uses_by_method(info), info)
+    return reached.is_known and not reached.attributes
+
+
+def _judge_unread(method: BoundMethod, call: JitCall, place: Surroundings) -> bool:
+    """Reports a method that keeps nothing, and is compiled again all the same: each access makes another object."""
+    file, node = call.file, place.around[0]
+    is_used_up = _is_temporary(method) or place.is_called or never_leaves(place, file)
+    if call.row.maps or place.function is None or not is_used_up or is_kept(node, file):
+        return False
+    if is_once_here(node, file) or is_in_test(node.line, file):
+        return False
+    statement = _UNREAD.fill(method=method.shown, name=method.expression.name)
+    return _report_used_up(node, node, statement, file)
+
+
 def _report_used_up(node: Node, made: Node, statement: Statement, file: CheckedFile) -> bool:
     """`made`: what has to run again for JAX to compile again."""
     found = running_at(file, made)
@@ -137,8 +165,8 @@ def _wrapped(made: Expression) -> Expression | None:
     return made.args[0] if Effect.WRAPS in known_function(callee_name(made)).effects else None
 
 
-def _keeps_state(info: TypeInfo, api: CheckerPluginInterface) -> bool:
-    """Whether to say nothing: the object cannot change, or its class is not the user's to change."""
+def _is_of_others(info: TypeInfo, api: CheckerPluginInterface) -> bool:
+    """Whether to say nothing, because a class is not the user's to change, or has methods that are found again."""
     names = {base.fullname for base in info.mro}
     if not names.isdisjoint(VALUE_METHODS | TREE_METHODS) or info.is_enum or info.is_named_tuple or info.is_protocol:
         return True
@@ -148,7 +176,7 @@ def _keeps_state(info: TypeInfo, api: CheckerPluginInterface) -> bool:
     if not class_model.is_readable(info) and not class_model.has_unseen_base(info):
         return True
     module = mypy_api.module_of(api, info)
-    return module is None or is_installed(module) or class_model.mutability(info) is None
+    return module is None or is_installed(module)
 
 
 def _frozen(method: BoundMethod, call: JitCall) -> _Frozen | None:
