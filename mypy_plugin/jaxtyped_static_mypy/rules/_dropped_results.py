@@ -68,7 +68,7 @@ def _is_meant(call: CallExpr, file: CheckedFile) -> bool:
     if name not in PURE or "out" in first.arg_names or is_error_expected(call, file):
         return True
     place = surroundings(call, file)
-    if place.function is None or isinstance(place.function, LambdaExpr):
+    if (place.function is None and place.block is None) or isinstance(place.function, LambdaExpr):
         return True
     if name in CHECKS:
         return False
