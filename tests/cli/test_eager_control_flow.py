@@ -41,7 +41,8 @@ USES = {
     "for _ in range(9): jax.checkpoint(step)(x)": False,
     "fast = jax.jit(lambda x: step(x))\nfor _ in range(9): fast(x)": False,
     "fast = jax.jit(lambda x: step(x))\nfor _ in range(9): step(x)": True,
-    "solver(step)\nfor _ in range(9): step(x)": False,
+    "solver(step)\nfor _ in range(9): step(x)": True,
+    "step = solver(step)\nfor _ in range(9): step(x)": False,
     "@jax.jit\ndef g(x): return step(x)\nfor _ in range(9): g(x)": False,
     "@(jax.jit if FAST else plain)\ndef g(x): return step(x)\nfor _ in range(9): g(x)": False,
     "@logged\ndef g(x): return step(x)\nfor _ in range(9): g(x)": False,
@@ -90,8 +91,8 @@ def test_a_loop_outside_of_traces_runs_a_method(use: str, is_eager: bool, tmp_pa
     assert is_eager_again("model.Model.step", use, tmp_path) is is_eager
 
 
-def test_a_module_that_hands_a_function_on_says_nothing_of_the_others(tmp_path: Path) -> None:
-    (tmp_path / "timing.py").write_text("from model import step\nmeasure(step)\nfor _ in range(9): step(x)\n")
+def test_a_module_that_replaces_a_function_says_nothing_of_the_others(tmp_path: Path) -> None:
+    (tmp_path / "timing.py").write_text("from model import step\nstep = timed(step)\nfor _ in range(9): step(x)\n")
     (tmp_path / "loop.py").write_text("from model import step\nfor _ in range(9): step(x)\n")
     (tmp_path / "model.py").write_text(MODEL)
     for names, is_again in ((("model", "timing"), False), (("model", "timing", "loop"), True)):
@@ -203,5 +204,34 @@ LOOPED = {
 @pytest.mark.parametrize(("files", "is_found"), LOOPED.values(), ids=LOOPED)
 def test_a_loop_that_a_constructor_calls(files: dict[str, str], is_found: bool, tmp_path: Path) -> None:
     write(tmp_path, {"simulation.py": SIMULATION, "agent.py": AGENT, **files})
+    found = json.loads(run(tmp_path, "check", "--format=json").out)["findings"]
+    assert [finding["code"] for finding in found] == (["jit-retrace"] if is_found else [])
+
+
+OF_AGENT = """\
+import jax
+from jax import lax
+
+
+class Agent:
+    def decayed(self, x):
+        return lax.cond(x > 1, lambda x: x, lambda x: x + 1, x)
+"""
+PLOT = "def plot(directory, agent, n=3):\n    print(directory)\n    return [agent.decayed(i) for i in range(n)]\n"
+PLOTTED = {
+    "one class": ("from agent import Agent\nfrom plot import plot\nagent = Agent()\nplot('.', agent, 9)\n", True),
+    "by name": ("from agent import Agent\nfrom plot import plot\nplot('.', agent=Agent())\n", True),
+    "another class": (
+        "import agent\nfrom plot import plot\nclass Other:\n    def decayed(self, x):\n        return x\n"
+        "plot('.', Other())\n",
+        False,
+    ),
+    "unknown": ("import agent\nfrom plot import plot\ndef run(one):\n    plot('.', one)\n", False),
+}
+
+
+@pytest.mark.parametrize(("caller", "is_found"), PLOTTED.values(), ids=PLOTTED)
+def test_callers_show_the_class_of_a_parameter(caller: str, is_found: bool, tmp_path: Path) -> None:
+    write(tmp_path, {"agent.py": OF_AGENT, "plot.py": PLOT, "run.py": caller})
     found = json.loads(run(tmp_path, "check", "--format=json").out)["findings"]
     assert [finding["code"] for finding in found] == (["jit-retrace"] if is_found else [])

@@ -1,6 +1,6 @@
 """Where a program uses its functions and classes, and which of them it offers to other programs."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -171,7 +171,21 @@ class UsedPlaces:
                 by_name.setdefault(defined, []).append(Place(module, use))
             elif (name := _attribute_of_object(use.what)) in self._names:
                 unresolved.setdefault(name, []).append(Place(module, use))
+        for method, place in list(self._by_parameters(by_name)):
+            by_name.setdefault(method, []).append(place)
         return _Resolved(by_name, frozenset(unknown), unresolved)
+
+    def _by_parameters(self, by_name: Mapping[str, list[Place]]) -> Iterator[tuple[str, Place]]:
+        """The methods that are called on parameters, of the classes of which callers pass objects."""
+        for module, uses in self._found:
+            for use in uses.uses:
+                parameter = use.of_parameter
+                calls = by_name.get(f"{module}.{parameter.function}", ()) if parameter is not None else ()
+                given = (dict(call.use.gives) for call in calls if call.use.is_call)
+                texts = {one.get(parameter.index) or one.get(parameter.name) for one in given} if parameter else set()
+                classes = {self.program.class_of(text) for text in texts if text is not None} - {None}
+                methods = {self.program.definition(f"{cls}(){use.what}") for cls in classes} - {None}
+                yield from ((method, Place(module, use)) for method in sorted(filter(None, methods)))
 
     def _definition(self, text: str, module: str) -> str | None:
         """What a text of a module stands for; a script imports modules from its own folder, too."""

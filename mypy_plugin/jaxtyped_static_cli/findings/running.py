@@ -237,7 +237,7 @@ class ProgramRuns:
     def uses_and_likely(self, function: str) -> Uses[Place]:
         """The same, with those of methods of its name that objects have of which no class is seen."""
         facts, found, name = self._facts(function), self.uses(function), last_name(function)
-        if facts is None or not facts.cls or name.startswith(_DUNDER):
+        if facts is None or not facts.cls or naming.is_special(name):
             return found
         more = _sorted(self._places.unresolved(name), is_open=self._places.is_read_uncalled(name))
         return Uses(

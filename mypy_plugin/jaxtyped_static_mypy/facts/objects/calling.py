@@ -29,6 +29,7 @@ from ...source.parts_of_passes import ends_with_pass
 from ...source.passes_apart import are_apart
 from ...source.starting import is_start
 from ...source.surroundings import nodes_around, parents_below, surroundings_in
+from ...syntax.arguments import unpacks
 from ...syntax.decorators import applying
 from ...syntax.imports import imported_names
 from ...syntax.literals import are_written_out
@@ -36,7 +37,7 @@ from ...syntax.trees import is_named
 from .bodies import Body
 from .conditions import Conditions, given_to, parameters_of
 from .owners import Owners, holder_of, is_own
-from .uses import NO_METHOD, Function, Use
+from .uses import NO_METHOD, Function, OfParameter, Use
 
 _MAX_NAMES: Final = 8  # that stand for one another
 
@@ -186,7 +187,29 @@ class _Reader:
         own = [text for text in texts if text is not None and is_own(text)]
         if own:
             around = self._around(call)
-            yield from (self._call(text, call, around, body) for text in own)
+            of_parameter = self._of_parameter(callee, body) if texts[0] == own[0] and own[0].startswith(".") else None
+            yield from (self._call(text, call, around, body)._replace(of_parameter=of_parameter) for text in own)
+
+    def _of_parameter(self, callee: Expression, body: Body) -> OfParameter | None:
+        """The parameter that has the object of a method, if it has no annotation, and nothing else gives it a value."""
+        name = callee.expr.name if isinstance(callee, MemberExpr) and isinstance(callee.expr, NameExpr) else ""
+        holder = holder_of(name, body)
+        bound = holder.bound[name] if holder is not None else []
+        if holder is None or holder.cls or holder.function is None or len(bound) != 1:
+            return None
+        names = [argument.variable.name for argument in holder.function.arguments]
+        if not bound[0].binding.is_parameter or bound[0].is_many or bound[0].annotation is not None:
+            return None
+        return OfParameter(holder.name, names.index(name), name)
+
+    def _given(self, call: CallExpr, body: Body) -> Iterator[tuple[int | str, str]]:
+        """The objects that a call passes, as far as the syntax shows their classes."""
+        if unpacks(call):
+            return
+        for index, (name, value) in enumerate(zip(call.arg_names, call.args, strict=True)):
+            text = self.owners.of(value, body) if isinstance(value, (NameExpr, MemberExpr, CallExpr)) else None
+            if text is not None and is_own(text):
+                yield name if name is not None else index, text
 
     def _call(self, what: str, call: CallExpr, around: list[Node], body: Body) -> Use:
         is_repeated = self._is_repeated(call, body)
@@ -201,6 +224,7 @@ class _Reader:
             is_once,
             is_traced=self._is_traced(around, body) or is_for_debugging(around, self._compiled),
             takes_constants=are_written_out(call.args),
+            gives=() if what.startswith(".") else tuple(self._given(call, body)),
             is_apart=is_repeated and are_apart(around, imported_names(self.owners.file)),
             needs=self._conditions.of(self._around(last), outer),
             passed=given_to(call, body) if last is call else None,

@@ -58,6 +58,14 @@ class Change(NamedTuple):
         return any(f"{self.attribute}.{part}" in attributes for part in self.gives)
 
 
+class OfParameter(NamedTuple):
+    """A parameter of a function that nothing but its callers shows what it holds."""
+
+    function: str
+    index: int
+    name: str
+
+
 class Use(NamedTuple):
     """A place that calls something that the module defines or imports, or hands it on. A call of a class makes one."""
 
@@ -75,6 +83,8 @@ class Use(NamedTuple):
     is_apart: bool = False  # a loop runs it, of which each pass is for itself
     needs: tuple[Condition, ...] = ()  # without which the function around it does not get there
     passed: tuple[Given, ...] | None = None  # in a call; None if the source hides it
+    of_parameter: OfParameter | None = None  # that has the object of which it calls a method
+    gives: tuple[tuple[int | str, str], ...] = ()  # the objects that it passes, by the positions or names of parameters
     ends_with_pass: bool = False  # a loop runs it, and nothing keeps what it makes for another pass
 
 
