@@ -48,6 +48,12 @@ class Written:
     def is_in_set_up(self, place: Place) -> bool:
         return place.is_in_set_up
 
+    def is_in_named_set_up(self, place: Place) -> bool:
+        return place.is_in_set_up
+
+    def ends_with_pass(self, place: Place) -> bool:
+        return False
+
     def defined(self, function: str) -> Defined | None:
         cls, _, name = function.rpartition(".")
         decorators = frozenset(filter(None, [self.decorators.get(function)]))

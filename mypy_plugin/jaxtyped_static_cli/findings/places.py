@@ -181,9 +181,9 @@ class UsedPlaces:
             for use in uses.uses:
                 parameter = use.of_parameter
                 calls = by_name.get(f"{module}.{parameter.function}", ()) if parameter is not None else ()
-                given = (dict(call.use.gives) for call in calls if call.use.is_call)
-                texts = {one.get(parameter.index) or one.get(parameter.name) for one in given} if parameter else set()
-                classes = {self.program.class_of(text) for text in texts if text is not None} - {None}
+                given = (item for call in calls if call.use.is_call for item in call.use.gives)
+                names = (parameter.position, parameter.name) if parameter is not None else ()
+                classes = {self.program.class_of(text) for name, text in given if name in names} - {None}
                 methods = {self.program.definition(f"{cls}(){use.what}") for cls in classes} - {None}
                 yield from ((method, Place(module, use)) for method in sorted(filter(None, methods)))
 

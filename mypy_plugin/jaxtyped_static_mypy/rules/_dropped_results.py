@@ -24,7 +24,7 @@ _CLOCK: Final = "time."
 
 _DROPPED: Final = Message(
     '"{written}(...)" changes nothing: it only returns a result, which this statement drops',
-    "use what it returns, or assert it",
+    "use what it returns",
     kind="result-dropped",
 )
 

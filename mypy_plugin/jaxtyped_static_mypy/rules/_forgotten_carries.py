@@ -43,7 +43,7 @@ _FORGOTTEN: Final = Message(
 class _Loop(NamedTuple):
     """A loop of JAX: where its call has the body, and where the body has the carry."""
 
-    index: int
+    position: int
     name: str
     carry: int
     is_paired: bool = False  # the body returns a pair, with the carry first
@@ -79,7 +79,7 @@ def _forgotten(file: CheckedFile) -> tuple[_Forgotten, ...]:
 def _of_call(call: CallExpr, file: CheckedFile) -> Iterator[_Forgotten]:
     name = jax_name(full_name(call.callee, file.tree)) or ""
     loop = _LOOPS.get(name)
-    given = argument(call, loop.index, loop.name) if loop is not None else None
+    given = argument(call, loop.position, loop.name) if loop is not None else None
     body = given.node if isinstance(given, NameExpr) else None
     if loop is None or not isinstance(body, FuncDef):
         return

@@ -62,7 +62,7 @@ class OfParameter(NamedTuple):
     """A parameter of a function that nothing but its callers shows what it holds."""
 
     function: str
-    index: int
+    position: int
     name: str
 
 
