@@ -4,7 +4,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
-from jaxtyped_static_mypy.reach.program import Cause
+from jaxtyped_static_mypy.facts.method_facts import MAKING
+from jaxtyped_static_mypy.reach.program import Cause, Runs
 from jaxtyped_static_mypy.reporting.evidence.repetition import REPEATED, why_again
 from jaxtyped_static_mypy.reporting.evidence.wording import listed
 from jaxtyped_static_mypy.reporting.finding import Asked, Evidence, Question
@@ -13,7 +14,7 @@ from jaxtyped_static_mypy.reporting.harm import Harm
 from ..mypy_runs.modules import relative
 from .effects import Effect
 from .made_with import of_several_pytrees
-from .places import Place
+from .places import Place, last_name
 from .program import ProgramUses
 from .running import Running
 
@@ -158,10 +159,21 @@ def _as_shown_eager(effect: Effect, question: Question, program: ProgramUses) ->
     running = program.runs.eager(question.cls)
     if running is None or not (running.is_again or question.asked is Asked.RUNS_EAGERLY):
         return _as_potential(effect) if running is not None and running.cause is Cause.RUNS else None
+    if question.asked is Asked.RUNS_EAGERLY and _is_part_of_making(question.cls, program):
+        return _as_potential(effect)  # the passes of its loop mostly make parts of one object, once
     shown = _evidence(question, running, program, None)
     if shown is None:
         return effect._replace(reported=effect.reported._replace(is_asked=False))
     return _with_evidence(effect, None, shown)
+
+
+def _is_part_of_making(function: str, program: ProgramUses) -> bool:
+    """Whether nothing but constructors of objects that no loop makes calls a function, outside of traces and tests."""
+    runs = program.runs
+    often = {call: runs.at(call).runs for call in runs.uses(function).calls}
+    around = [runs.function_around(call) for call, found in often.items() if found in (Runs.ONCE, Runs.AGAIN)]
+    are_constructors = all(name is not None and last_name(name) in MAKING for name in around)
+    return bool(around) and are_constructors and Runs.AGAIN not in often.values()
 
 
 def _as_potential(effect: Effect) -> Effect:
