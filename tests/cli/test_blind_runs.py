@@ -126,7 +126,8 @@ def test_jax_itself_may_be_checked(tmp_path: Path, cache: str) -> None:
 
 
 def test_a_folder_may_have_the_name_of_jax(project: Path, cache: str) -> None:
-    write_files(project, {"examples/jax/train.py": PROGRAM, "jax/notes.txt": ""})
+    other = PROGRAM.replace("step", "other_step")  # a copy would be one finding
+    write_files(project, {"examples/jax/train.py": other, "jax/notes.txt": ""})
     assert "Found 2 problems" in run(project, "check", cache).out
 
 

@@ -79,11 +79,12 @@ class Switches:
         return found
 
     def _calls(self, function: str) -> list[Place] | None:
-        """The calls of a function that are no tests; None if the program does not show all of them, or none."""
+        """The calls of a function that are no tests; None if the program does not show all of them, or only its own."""
         uses = self.program.uses(function)
         calls = [place for place in uses.calls if not self.program.is_in_test(place)]
         others = [place for place in (*uses.handed_on, *uses.compiled) if not self.program.is_in_test(place)]
-        return calls if calls and not others and not uses.is_open else None
+        is_called = any(f"{place.module}.{place.use.where}" != function for place in calls)
+        return calls if is_called and not others and not uses.is_open else None
 
     def _given(self, place: Place, facts: Function, parameter: str) -> _Values | None:
         names = [known.key for known in facts.parameters]

@@ -55,6 +55,7 @@ _OF_KINDS: Final[Mapping[tuple[str, str], Harm]] = {
     ("static-dynamic", "array-built-in"): Harm.WRONG,
     ("static-dynamic", "array-built-in-compared"): Harm.WRONG,
     ("jit-bound-method", "compiled-each-time"): Harm.RECOMPILES,
+    ("jit-bound-method", "compiled-each-time-and-reads-nothing"): Harm.RECOMPILES,
     ("jit-branch", "isinstance"): Harm.WRONG,
     ("jit-branch", "never-equal"): Harm.WRONG,
     ("jit-mutation", "leaks"): Harm.LEAKS,

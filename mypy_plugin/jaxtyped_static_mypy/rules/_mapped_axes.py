@@ -21,6 +21,8 @@ from mypy.nodes import (
     UnaryExpr,
 )
 
+from ..knowledge.function_rows import Receives
+from ..libraries import known_function
 from ..reach.description import reach_of
 from ..reporting.errors import report
 from ..reporting.messages import Message, Statement
@@ -33,7 +35,7 @@ from ..syntax.imports import full_name
 from ..syntax.trees import dotted_name
 from . import CODES
 
-_MAPPING: Final = frozenset({"jax.vmap", "jax.pmap", "jax._src.api.vmap", "jax._src.api.pmap", "jax._src.pmap.pmap"})
+_MAPPED: Final = frozenset({Receives.IN_AXES, Receives.NOT_BROADCAST})
 _OPTION: Final = "in_axes"
 
 _WRONG_COUNT: Final = Message(
@@ -120,7 +122,8 @@ def _static_and_mapped(
 
 def _axes(call: CallExpr, file: CheckedFile) -> list[Expression] | None:
     """The entries of the tuple that a call of `vmap` or `pmap` gets; None of any other, or if an entry is unpacked."""
-    if full_name(call.callee, file.tree) not in _MAPPING or unpacks(call):
+    calls = known_function(full_name(call.callee, file.tree)).calls
+    if calls is None or calls.receives not in _MAPPED or unpacks(call):
         return None
     given = argument(call, 1, _OPTION)
     axes = given.items if isinstance(given, (TupleExpr, ListExpr)) else None

@@ -53,7 +53,7 @@ _USED_UP: Final = Message(
 _UNREAD: Final = Message(
     '"{method}" is recompiled each time, because each access makes a new method object',
     'make "{name}" a function of the module, and jit it there',
-    kind=_USED_UP.kind,
+    kind="compiled-each-time-and-reads-nothing",
 )
 _ASSIGNED: Final = Message(f'{_KEEPS}, and "{{assigning}}" assigns it later', _ADVICE, kind="keeps-assigned")
 _KEPT: Final = Message(
