@@ -58,6 +58,17 @@ SIZED_METHODS: Final = {
     "repeat": SizedBy("total_repeat_length", 0, "repeats"),
 }
 
+# The options of methods that have to be concrete, by position.
+_REDUCING: Final = "all any argmax argmin argsort cumprod cumsum max mean min prod ptp sort squeeze std sum var"
+STATIC_OF_METHODS: Final = {
+    **dict.fromkeys(_REDUCING.split(), ("axis",)),
+    "repeat": ("", "axis"),
+    "swapaxes": ("axis1", "axis2"),
+    "take": ("", "axis"),
+}
+# Those of which all arguments do: they are one option, or several parts of it.
+SPREAD_OF_METHODS: Final = {"reshape": "shape", "transpose": "axes"}
+
 # Functions that show the progress of a loop over their first argument, whichever package they come from.
 PROGRESS_BARS: Final = frozenset({"progress_bar", "tqdm", "track", "trange"})
 

@@ -33,6 +33,10 @@ _TEMPLATES: Final[Mapping[str, tuple[str, Advice]]] = {
     "match": ("The subject of this match is {traced}", "select with jnp.where or jax.lax.switch"),
     "comprehension": ("This condition is {traced}", "select with a mask and jnp.where"),
     "while": ("The condition of this loop is {traced}", "use jax.lax.while_loop"),
+    "while-again": (
+        "From the second pass on, the condition of this loop is {traced}",
+        "use jax.lax.while_loop",
+    ),
     "assert": ("This assertion is {traced}", "use checkify.check, or check before the call"),
     "and": ('The left side of "and" is {traced}', _CALL.knowing(function="logical_and")),
     "or": ('The left side of "or" is {traced}', _CALL.knowing(function="logical_or")),

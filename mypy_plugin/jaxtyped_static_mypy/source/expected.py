@@ -1,7 +1,9 @@
 """Code whose exceptions are expected: something around it catches them."""
 
+import builtins
 from collections.abc import Sequence
 from itertools import pairwise
+from typing import Final
 
 from mypy.nodes import CallExpr, Expression, Node, RaiseStmt, TryStmt, TupleExpr, WithStmt
 
@@ -9,6 +11,16 @@ from ..knowledge import naming
 from ..syntax.trees import last_name
 from .checked_file import CheckedFile
 from .surroundings import surroundings
+
+# JAX's errors about tracers are of these kinds (`jax/_src/errors.py`), and an attribute that a tracer lacks is missing.
+_OF_TRACERS: Final = (TypeError, IndexError, AttributeError)
+_OF_OTHERS: Final = frozenset(
+    name
+    for name, found in vars(builtins).items()
+    if isinstance(found, type)
+    and issubclass(found, BaseException)
+    and not any(issubclass(raised, found) for raised in _OF_TRACERS)
+)
 
 
 def is_error_expected(node: Node, file: CheckedFile) -> bool:
@@ -27,6 +39,18 @@ def _catches(child: Node, parent: Node) -> bool:
         entered = (node.callee if isinstance(node, CallExpr) else node for node in parent.expr)
         return any(naming.catches(last_name(node)) for node in entered)
     return False
+
+
+def may_catch_tracer_errors(node: TryStmt) -> bool:
+    """Whether a handler may take what JAX raises where code asks a tracer for its value."""
+    handlers = zip(node.types, node.handlers, strict=True)
+    return any(_may_take(caught) and not _raises(handler.body[-1:]) for caught, handler in handlers)
+
+
+def _may_take(caught: Expression | None) -> bool:
+    if isinstance(caught, TupleExpr):
+        return any(map(_may_take, caught.items))
+    return caught is None or last_name(caught) not in _OF_OTHERS
 
 
 def _may_be_ours(caught: Expression | None) -> bool:

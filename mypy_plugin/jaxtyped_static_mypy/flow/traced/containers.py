@@ -169,7 +169,9 @@ def _is_array(node: Expression, value: Traced, file: CheckedFile) -> bool:
     if isinstance(made, CallExpr):
         area = (jax_name(full_name(made.callee, file.tree)) or "").partition(".")[0]
         return value.source.is_array and area == "numpy"
-    return value.source.is_array and (isinstance(made, OpExpr) or (info is not None and is_array(info)))
+    is_parameter = isinstance(made, NameExpr) and made.kind == LDEF and not bindings_of(made.node, file)
+    is_declared = info is not None and is_array(info)
+    return value.source.is_array and (isinstance(made, OpExpr) or is_declared or (info is None and is_parameter))
 
 
 def record_method(call: CallExpr, base: Value, values: Sequence[Value], frame: Frame) -> None:

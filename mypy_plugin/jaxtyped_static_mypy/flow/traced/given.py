@@ -1,9 +1,11 @@
 """What the calls in a file pass: JAX traces it. A default that a call leaves out stays an `int` under jit (0.10.2)."""
 
 from collections.abc import Mapping
+from enum import Enum, auto
 from typing import Final
 
 from mypy.nodes import (
+    CallExpr,
     ComparisonExpr,
     Expression,
     FloatExpr,
@@ -11,31 +13,51 @@ from mypy.nodes import (
     FuncItem,
     IntExpr,
     NameExpr,
+    OpExpr,
+    RefExpr,
     UnaryExpr,
 )
+from mypy.types import ProperType
 
+from ...classes.array_holders import is_array_like
 from ...knowledge.members import CONCRETE_OPERATORS
 from ...knowledge.type_rows import Trait
 from ...libraries import types_with
 from ...reach.uses import CERTAIN, POSSIBLE, uses_of
+from ...source.bindings import made_by
 from ...source.checked_file import CheckedFile, once_per_file
 from ...source.expected import is_error_expected
 from ...syntax.arguments import named_arguments, unpacks
 from ...syntax.literals import is_none
-from ..declared_types import class_in, declared_type
+from ..declared_types import class_in, declared_type, return_types
 
 _NUMBERS: Final = types_with(Trait.NUMBER)
 
 
+class Given(Enum):
+    """What some call passes for a parameter."""
+
+    ANYTHING = auto()
+    NUMBER = auto()
+    ARRAY = auto()
+
+
 @once_per_file
-def given_values(file: CheckedFile, function: FuncItem) -> Mapping[str, bool]:
-    """The parameters for which a call in the file passes a value, and whether one passes a number."""
-    given: dict[str, bool] = {}
+def given_values(file: CheckedFile, function: FuncItem) -> Mapping[str, Given]:
+    """The parameters for which a call in the file passes a value; of several calls, what says most."""
+    given: dict[str, Given] = {}
     for call in _arguments_of_calls(file, function):
         for name, value in call.items():
             if not is_none(value):
-                given[name] = given.get(name, False) or _is_number(value)
+                known = (given.get(name, Given.ANYTHING), _given(value, file))
+                given[name] = max(known, key=lambda one: one.value)
     return given
+
+
+def _given(node: Expression, file: CheckedFile) -> Given:
+    if _is_array(node, file):
+        return Given.ARRAY
+    return Given.NUMBER if _is_number(node) else Given.ANYTHING
 
 
 @once_per_file
@@ -60,6 +82,22 @@ def _arguments_of_calls(file: CheckedFile, function: FuncItem) -> list[dict[str,
     calls = uses_of(file, function).calls(CERTAIN if function in file.decorators else POSSIBLE)
     plain = (call for call in calls if not unpacks(call) and not is_error_expected(call, file))
     return [named_arguments(call, names) for call in plain]
+
+
+def _is_array(node: Expression, file: CheckedFile) -> bool:
+    """Whether an argument is an array for sure: by what is declared, of a variable or of the function that makes it."""
+    made = made_by(node, file)
+    if isinstance(made, OpExpr):
+        return _is_array(made.left, file) or _is_array(made.right, file)
+    if isinstance(made, CallExpr) and isinstance(made.callee, RefExpr):
+        returned = return_types(made.callee.node)
+        return bool(returned) and all(_is_of_array(typ) for typ in returned)
+    return _is_of_array(declared_type(made))
+
+
+def _is_of_array(typ: ProperType | None) -> bool:
+    info = class_in(typ)
+    return info is not None and is_array_like(info)
 
 
 def _is_number(node: Expression) -> bool:

@@ -13,7 +13,7 @@ from ...source.parameters import Parameter, described, parameters
 from ...syntax.arguments import named_arguments, unpacks
 from .declared import declared_value
 from .frame import PassedValues
-from .given import given_values
+from .given import Given, given_values
 from .unread import is_array_by_name, is_surely_array, type_to_read
 from .values import Each, Entries, Source, Traced, Value, array_from, as_refs, joined
 
@@ -24,13 +24,13 @@ def traced_values(
     function: FuncItem,
     traced: TracedCall,
     file: CheckedFile,
-    given: Mapping[str, bool] | None = None,
+    given: Mapping[str, Given] | None = None,
     *,
     staged: bool = False,
 ) -> dict[str, Value]:
     """The values that a transformation passes. Leaves out parameters that may not be passed.
 
-    `given`: those that are passed in some call, and whether as a number.
+    `given`: those that are passed in some call.
     """
     if staged:
         traced = traced._replace(keeps_values=False)
@@ -40,16 +40,20 @@ def traced_values(
         is_passed = not may_be_left_out or traced.fills_defaults or parameter.name in (given or {})
         if is_passed and traced.traces(parameter.position, parameter.name):
             values[parameter.name] = _traced_value(function, parameter, traced, file)
-    return values | _numbers(values, given or {})
+    return values | _single(values, given or {})
 
 
-def _numbers(values: Mapping[str, Value], given: Mapping[str, bool]) -> dict[str, Value]:
-    """Without what passes for a tree because no type is declared, although a call passes a number."""
+def _single(values: Mapping[str, Value], given: Mapping[str, Given]) -> dict[str, Value]:
+    """Those that pass for a tree because no type is declared, although a call passes a number or an array."""
     return {
-        name: replace(value, source=replace(value.source, may_be_tree=False))
+        name: replace(value, source=_of_one(value.source, given[name]))
         for name, value in values.items()
-        if isinstance(value, Traced) and given.get(name)
+        if isinstance(value, Traced) and given.get(name, Given.ANYTHING) is not Given.ANYTHING
     }
+
+
+def _of_one(source: Source, given: Given) -> Source:
+    return replace(source, may_be_tree=False, is_array=source.is_array or given is Given.ARRAY)
 
 
 def _traced_value(function: FuncItem, parameter: Parameter, traced: TracedCall, file: CheckedFile) -> Value:

@@ -10,12 +10,12 @@ from mypy.nodes import CallExpr, Expression, MemberExpr, RefExpr, SliceExpr, Tup
 
 from ...knowledge.function_rows import SizedBy
 from ...knowledge.jax_functions import VALUE_AREAS, jax_function, jax_name
-from ...knowledge.members import ARRAY_METHODS, SIZED_METHODS, UNAMBIGUOUS_METHODS
+from ...knowledge.members import ARRAY_METHODS, SIZED_METHODS, SPREAD_OF_METHODS, STATIC_OF_METHODS, UNAMBIGUOUS_METHODS
 from ...syntax.arguments import argument, keyword_argument, named_arguments, unpacks
 from ...syntax.literals import is_none
 from ..declared_types import signatures
 from .frame import ConcreteUse, Frame
-from .values import Entries, Holds, Traced, Tree, Value
+from .values import Entries, Holds, Items, Traced, Tree, Value, origin
 
 BOUND: Final = "bound"
 MASK: Final = "mask"
@@ -23,7 +23,7 @@ UPDATED_MASK: Final = "updated mask"  # `x.at[mask]`
 COUNTED: Final = "counted"
 OPTION: Final = "option"
 
-_STATIC_OPTIONS: Final = ("axis", "axes", "keepdims")
+_STATIC_OPTIONS: Final = ("axis", "axes", "axis1", "axis2", "keepdims")
 _UNLIKE_ARRAYS: Final = (Entries, Holds, Tree)
 
 
@@ -68,12 +68,28 @@ def record_call(call: CallExpr, base: Value, values: Sequence[Value], frame: Fra
     if isinstance(callee, MemberExpr) and isinstance(base, Traced):
         known = UNAMBIGUOUS_METHODS if base.source.may_be_tree else ARRAY_METHODS
         if callee.name in known:
-            _record_options(callee.name, dict(zip(call.arg_names, call.args, strict=True)), passed, frame)
+            _record_options(callee.name, _of_method(call, callee.name), passed, frame)
+            _record_spread(call, callee.name, passed, frame)
             _record_counted(call, callee.name, SIZED_METHODS.get(callee.name), base, passed, frame)
     elif isinstance(callee, RefExpr) and name is not None and name.partition(".")[0] in VALUE_AREAS:
         function = callee.fullname.rpartition(".")[2]
         _record_options(function, _named(call, callee), passed, frame)
         _record_counted(call, function, jax_function(callee.fullname).sized_by, None, passed, frame)
+
+
+def _of_method(call: CallExpr, method: str) -> dict[str | None, Expression]:
+    """The arguments of a method of arrays by the names of their parameters."""
+    return dict(named_arguments(call, STATIC_OF_METHODS.get(method, ())))
+
+
+def _record_spread(call: CallExpr, method: str, passed: dict[Expression, Value], frame: Frame) -> None:
+    """`x.reshape(n, -1)`, or with a tuple."""
+    option = SPREAD_OF_METHODS.get(method)
+    for node in call.args if option is not None else ():
+        value = passed[node]
+        source = origin(value) if isinstance(value, Items) else None
+        known = Traced(source) if source is not None else value
+        frame.record_concrete(node, ConcreteUse(OPTION, known, method, option or ""))
 
 
 def _named(call: CallExpr, callee: RefExpr) -> dict[str | None, Expression]:

@@ -35,6 +35,7 @@ from mypy.nodes import (
 
 from ...knowledge.function_rows import Effect
 from ...knowledge.jax_functions import jax_function
+from ...source.expected import may_catch_tracer_errors
 from ...syntax.assignments import known_pairs, targets_of
 from ...syntax.patterns import captured, compares, is_irrefutable
 from ...syntax.trees import assignment_targets, nodes_below, parts_of
@@ -139,7 +140,21 @@ def _while(node: WhileStmt, env: Env, frame: Frame) -> Env | None:
         condition(node.expr, "while", start, frame)
         return rejoined([_path(node.body, narrow(node.expr, start, True, frame.walk.file), frame)], start)
 
+    if node not in frame.settled:
+        _second_test(node, once, dict(env), frame)
     return _loop(node, env, once, frame)
+
+
+def _second_test(node: WhileStmt, once: Callable[[Env], Env | None], env: Env, frame: Frame) -> None:
+    """Asks the condition after one pass, which may have given its variables their first traced values."""
+    loop = Loop()
+    frame.loops.append(loop)
+    end = once(env)
+    frame.loops.pop()
+    for jumped in loop.continues:
+        end = join_envs(end, jumped)
+    if end is not None:
+        condition(node.expr, "while-again", end, frame)
 
 
 def _for(node: ForStmt, env: Env, frame: Frame) -> Env | None:
@@ -214,7 +229,7 @@ def _try(node: TryStmt, env: Env, frame: Frame) -> Env | None:
     """A handler may come after any part of the body."""
     assigned = _assigned(node.body)
     outside, fails = frame.guarded, frame.fails
-    frame.guarded, frame.fails = outside or bool(node.handlers), False
+    frame.guarded, frame.fails = outside or may_catch_tracer_errors(node), False
     after = walk_block(node.body.body, dict(env), frame)
     emptied = emptied_by(node) if frame.fails else set()
     frame.guarded, frame.fails = outside, fails
