@@ -40,6 +40,7 @@ from ..rules._call_forms import check_call_form
 from ..rules._changed_in_place import check_changed_in_place
 from ..rules._changing_arguments import check_changing
 from ..rules._changing_attributes import check_changing_attributes
+from ..rules._changing_shapes import check_changing_shape
 from ..rules._dynamic_arguments import check_dynamic_arguments
 from ..rules._new_objects import check_new_object
 from ..rules._weak_carries import check_weak_carry
@@ -102,6 +103,7 @@ def check_jitted_call(ctx: FunctionContext, file: CheckedFile, fullname: str) ->
         check_weak_carry(ctx.context, signature, file)
         for argument, typ in zip(chain(*ctx.args), chain(*ctx.arg_types), strict=True):
             check_changing_attributes(argument, typ, ctx.context, file)
+            check_changing_shape(argument, ctx.context, file)
 
 
 def check_constructor(ctx: FunctionContext, file: CheckedFile, fullname: str) -> None:
@@ -145,12 +147,13 @@ def _check_argument(argument: StaticArgument, ctx: FunctionContext, file: Checke
     is_unsure = typ is not argument.type and isinstance(get_proper_type(typ), AnyType)
     if not is_unsure:
         _check_made(position, expression, typ, file)
+    is_rebound = isinstance(get_proper_type(typ), AnyType)
+    of_binding = argument.type if is_rebound else typ  # what mypy says is the type of one of its bindings
     if position.is_argument and isinstance(ctx.context, CallExpr):
-        is_rebound = isinstance(get_proper_type(typ), AnyType)  # what mypy says is the type of one of its bindings
-        record_another(position, argument.type if is_rebound else typ, ctx.context, CONTRACT_RULES, file)
+        record_another(position, of_binding, ctx.context, CONTRACT_RULES, file)
     if position.is_argument and expression is place:
         check_changed_in_place(position, expression, typ, file)
-        if not check_changing(position, expression, typ, parameter.type, ctx.context, file):
+        if not check_changing(position, expression, of_binding, parameter.type, ctx.context, file):
             check_new_object(position, expression, ctx.context, file)
 
 

@@ -105,3 +105,27 @@ HASHING_METHODS: Final = frozenset({"add", "discard", "get", "pop", "remove", "s
 NUMBER_ATTRIBUTES: Final = frozenset(
     {"as_integer_ratio", "bit_count", "bit_length", "denominator", "hex", "is_integer", "numerator", "to_bytes"}
 )
+
+# Functions of JAX and NumPy, by the last part of their names, that make an array of the items of a list, and those that
+# join arrays to a longer one.
+_JOINING: Final = "append column_stack concat concatenate dstack hstack row_stack vstack"
+JOINING_FUNCTIONS: Final = frozenset(_JOINING.split())
+COLLECTING_FUNCTIONS: Final = (JOINING_FUNCTIONS - {"append"}) | {"array", "asarray", "stack"}
+# Methods by which a list gets longer, and by which it loses items.
+EXTENDING_METHODS: Final = frozenset({"append", "extend", "insert"})
+SHRINKING_METHODS: Final = frozenset({"clear", "pop", "remove"})
+
+# Functions that draw from the generator of the process, by the names under which people call them.
+_DRAWS_OF_NUMPY: Final = """
+    beta binomial choice exponential gamma multivariate_normal normal permutation poisson rand randint randn random
+    random_sample standard_normal uniform
+"""
+_DRAWS_OF_PYTHON: Final = """
+    betavariate choice choices expovariate gauss normalvariate randint random randrange sample triangular uniform
+"""
+DRAWING_FUNCTIONS: Final = frozenset(
+    f"{module}.{name}"
+    for module, names in (("numpy.random", _DRAWS_OF_NUMPY), ("random", _DRAWS_OF_PYTHON))
+    for name in names.split()
+)
+SEEDING_FUNCTIONS: Final = frozenset({"numpy.random.seed", "random.seed"})

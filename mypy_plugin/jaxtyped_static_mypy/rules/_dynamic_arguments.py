@@ -32,7 +32,8 @@ from ..flow.traced.given import given_expressions
 from ..jit.signatures import function_name
 from ..judgement.traceability import Obstacle, Survey
 from ..knowledge import naming
-from ..libraries import COMPILED_BY_LISTS
+from ..knowledge.function_rows import New
+from ..libraries import COMPILED_BY_LISTS, known_function
 from ..markers.marker import Marker, marker_of
 from ..reach.description import ParameterKind, reach_of
 from ..reach.traced_calls import TracedCall, traced_calls
@@ -44,7 +45,7 @@ from ..source.expected import is_error_expected
 from ..source.parameters import parameters
 from ..source.surroundings import surroundings
 from ..syntax.imports import full_name
-from ..syntax.trees import function_of
+from ..syntax.trees import dotted_name, function_of
 from ._static_or_traced import before_static, faults_as_static, seems_untraceable
 
 _DISPLAYS: Final = (DictExpr, ListExpr, TupleExpr)
@@ -217,6 +218,8 @@ def _obstacle(expression: Expression, typ: Type, file: CheckedFile) -> Obstacle 
         return found if made is expression or not _may_change(expression, file) else None
     if _is_always_text(expression, file):
         return Obstacle((), "str")
+    if isinstance(made, CallExpr) and known_function(full_name(made.callee, file.tree)).new is New.OPTIMISER:
+        return Obstacle((), f"what {dotted_name(made.callee)}(...) returns")  # its package tells mypy no types
     if isinstance(expression, LambdaExpr):
         return Obstacle((), "a lambda")
     if isinstance(get_proper_type(typ), FunctionLike):

@@ -13,6 +13,7 @@ from ..flow.changes import (
     Mutation,
     Outcome,
     advanced_iterators,
+    drawn_numbers,
     find_mutations,
     lost_assignments,
     refused_assignments,
@@ -99,6 +100,12 @@ _ADVANCED: Final = Message(
     "take the item before the call, and pass it as an argument",
     kind="advanced-once",
 )
+_DRAWN: Final = Message(
+    '"{called}(...)" runs only once per compilation: until {tracer} compiles {function} again, all of its calls get '
+    "the same numbers",
+    "use jax.random, with a key that is passed as an argument",
+    kind="drawn-once",
+)
 _LOST: Final = Message(
     'The {kind} "{method}" assigns "{written}" on a pytree: jit, vmap and tree.map make a copy of the object, so the '
     "assignment is lost{leak}",
@@ -121,6 +128,9 @@ def check_body(body: Body) -> Iterator[BodyError]:
         tracer, function = advanced.root.transformation or "jit", advanced.root.name
         statement = _ADVANCED.fill(called=f"next({advanced.iterator})", tracer=tracer, function=function)
         yield BodyError(advanced.call, statement, CODE)
+    for drawn in drawn_numbers(functions):
+        tracer, function = drawn.root.transformation or "jit", drawn.root.name
+        yield BodyError(drawn.call, _DRAWN.fill(called=drawn.called, tracer=tracer, function=function), CODE)
     yield from in_body(body)
     body.consulted.update(functions.consulted)
 

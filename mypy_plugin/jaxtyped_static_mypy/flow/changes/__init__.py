@@ -10,6 +10,7 @@ set_first     objects of the module that functions use as scratch paper
 used_up       objects that a function makes for one trace
 finding       all of it, for one outermost function
 methods       methods of a pytree class that assign to `self`
+draws         random numbers that a compiled function draws once
 iterators     items that a compiled function takes once
 guards        attributes that nothing reads but what raises
 attributes    assignments to the attributes of a class that is to be frozen
@@ -29,6 +30,7 @@ from .containers import is_changed_after as is_changed_after
 from .containers import names_changed as names_changed
 from .containers import passed_at as passed_at
 from .containers import passed_to_field as passed_to_field
+from .draws import drawn_numbers as drawn_numbers
 from .finding import Mutation as Mutation
 from .finding import Outcome as Outcome
 from .finding import find_mutations as find_mutations

@@ -50,7 +50,7 @@ def advanced_iterators(functions: Functions) -> Iterator[Advanced]:
             if isinstance(node, CallExpr) and name is not None and isinstance(name.node, Var):
                 owner = functions.owners.get(name.node)
                 crossed = [root for root in around if owner is None or not functions.is_inside(owner, root.function)]
-                if crossed and _is_iterator(name.node, functions) and _counts(node, functions):
+                if crossed and _is_iterator(name.node, functions) and counts(node, functions):
                     yield Advanced(node, name.name, crossed[0])
 
 
@@ -78,8 +78,8 @@ def _makes_iterator(value: Expression) -> bool:
     return is_generator or (isinstance(callee, RefExpr) and callee.fullname in ITERATORS)
 
 
-def _counts(call: CallExpr, functions: Functions) -> bool:
-    """Whether the item goes anywhere but into a text: a call that drops it only counts the traces."""
+def counts(call: CallExpr, functions: Functions) -> bool:
+    """Whether what a call returns goes anywhere but into a text: a call that drops it only counts the traces."""
     parent = surroundings(call, functions.file).parent
     if isinstance(parent, ExpressionStmt):
         return False

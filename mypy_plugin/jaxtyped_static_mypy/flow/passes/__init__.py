@@ -1,9 +1,11 @@
 """Finds values that change with each pass of a loop.
 
 changing  follows an argument to what makes it change: a counter, or a variable that the loop updates
+growing   follows one to what gives it another shape: a bound that moves, or a list that gets longer
 loops     how many passes a loop makes
 """
 
 from .changing import Changing as Changing
 from .changing import ValueKind as ValueKind
 from .changing import changing_value as changing_value
+from .growing import growing_array as growing_array

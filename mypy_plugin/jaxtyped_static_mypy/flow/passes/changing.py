@@ -35,7 +35,7 @@ from ...knowledge.function_rows import Conversion, Effect
 from ...knowledge.members import FLAGS, FRACTIONS, TO_NUMBER
 from ...knowledge.type_rows import AsKey, KnownType
 from ...libraries import TYPES, known_function
-from ...source.bindings import bound_by
+from ...source.bindings import bindings_of, bound_by
 from ...source.checked_file import CheckedFile
 from ...source.surroundings import surroundings
 from ...syntax.trees import last_name, nodes_below
@@ -83,16 +83,26 @@ class _Search(NamedTuple):
     depth: int = _MAX_DEPTH
 
     def is_float(self, node: Expression) -> bool:
+        """By its type, which mypy may not have inferred yet of a variable of the module, or by a value it is given."""
         typ = self.type_of(node)
-        return isinstance(node, FloatExpr) or getattr(getattr(typ, "type", None), "fullname", "") == "builtins.float"
+        bound = bindings_of(node.node, self.file) if isinstance(node, NameExpr) and isinstance(node.node, Var) else ()
+        is_given = any(isinstance(binding.value, FloatExpr) for binding in bound)
+        is_typed = getattr(getattr(typ, "type", None), "fullname", "") == "builtins.float"
+        return isinstance(node, FloatExpr) or is_given or is_typed
 
 
 def changing_value(
-    argument: Expression, file: CheckedFile, type_of: TypeOf, *, is_fraction: bool = False
+    argument: Expression,
+    file: CheckedFile,
+    type_of: TypeOf,
+    *,
+    is_fraction: bool = False,
+    counts_unknown: bool = False,
 ) -> Changing | None:
     """How an argument changes with each pass of a loop around it; None if it may stay the same, or takes few values.
 
-    `is_fraction`: it is passed where a `float` is declared.
+    `is_fraction`: it is passed where a `float` is declared. `counts_unknown`: so does an integer over a range of
+    unknown length.
     """
     if isinstance(argument, (IntExpr, StrExpr, FloatExpr)):
         return None
@@ -100,7 +110,7 @@ def changing_value(
     if not place.repeating:
         return None
     found = _changing(argument, _Search(file, type_of, place.around, place.repeating, is_fraction))
-    return found if found is not None and found.is_costly else None
+    return found if found is not None and (counts_unknown or found.is_costly) else None
 
 
 def _changing(node: Expression, search: _Search) -> Changing | None:

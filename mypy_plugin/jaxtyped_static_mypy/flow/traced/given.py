@@ -20,6 +20,7 @@ from mypy.nodes import (
 from mypy.types import ProperType
 
 from ...classes.array_holders import is_array_like
+from ...knowledge.full_names import ARRAY_MAKERS, NUMPY
 from ...knowledge.members import CONCRETE_OPERATORS
 from ...knowledge.type_rows import Trait
 from ...libraries import types_with
@@ -28,6 +29,7 @@ from ...source.bindings import made_by
 from ...source.checked_file import CheckedFile, once_per_file
 from ...source.expected import is_error_expected
 from ...syntax.arguments import named_arguments, unpacks
+from ...syntax.imports import full_name
 from ...syntax.literals import is_none
 from ..declared_types import class_in, declared_type, return_types
 
@@ -91,8 +93,14 @@ def _is_array(node: Expression, file: CheckedFile) -> bool:
         return _is_array(made.left, file) or _is_array(made.right, file)
     if isinstance(made, CallExpr) and isinstance(made.callee, RefExpr):
         returned = return_types(made.callee.node)
-        return bool(returned) and all(_is_of_array(typ) for typ in returned)
+        return _makes_array(made, file) or (bool(returned) and all(_is_of_array(typ) for typ in returned))
     return _is_of_array(declared_type(made))
+
+
+def _makes_array(call: CallExpr, file: CheckedFile) -> bool:
+    """Whether NumPy makes an array here, some of whose functions it declares as objects that are called."""
+    name = full_name(call.callee, file.tree)
+    return name.startswith(f"{NUMPY}.") and f"{NUMPY}.{name.rpartition('.')[2]}" in ARRAY_MAKERS
 
 
 def _is_of_array(typ: ProperType | None) -> bool:

@@ -1,0 +1,51 @@
+"""Finds random numbers of the host that a compiled function draws: once per compilation, and the same for all calls.
+
+Numbers that are drawn to begin with, as in `init_params`, and those after a seed in the same function are meant so.
+"""
+
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from mypy.nodes import CallExpr, FuncDef, FuncItem
+
+from ...knowledge import naming
+from ...knowledge.members import DRAWING_FUNCTIONS, SEEDING_FUNCTIONS
+from ...reach.roots import Root, find_roots, host_functions, roots_around
+from ...source.nested_functions import Functions
+from ...syntax.imports import full_name
+from ...syntax.trees import dotted_name
+from .iterators import counts
+
+_NUMPY: Final = "numpy.random"
+
+
+class Drawn(NamedTuple):
+    """A call in a compiled function that draws random numbers from the generator of the process."""
+
+    call: CallExpr
+    called: str
+    root: Root
+
+
+def drawn_numbers(functions: Functions) -> Iterator[Drawn]:
+    """Those of an outermost function and the functions in it, if the numbers count: texts made of them do not."""
+    roots = find_roots(functions)
+    host = host_functions(functions) if roots else frozenset()
+    for inner in functions.parents if roots else ():
+        compiling = [root for root in roots_around(inner, functions, roots, host) if root.stages]
+        calls = [node for node in functions.nodes[inner] if isinstance(node, CallExpr)] if compiling else []
+        names = {call: _public(full_name(call.callee, functions.file.tree)) for call in calls}
+        if any(name in SEEDING_FUNCTIONS for name in names.values()) or any(map(_sets_up, functions.chain(inner))):
+            continue
+        for call, name in names.items():
+            if name in DRAWING_FUNCTIONS and counts(call, functions):
+                yield Drawn(call, dotted_name(call.callee) or name, compiling[0])
+
+
+def _public(name: str) -> str:
+    """The name under which people call a function of NumPy, which defines it in a private module."""
+    return f"{_NUMPY}.{name.rpartition('.')[2]}" if name.startswith(f"{_NUMPY}.") else name
+
+
+def _sets_up(function: FuncItem) -> bool:
+    return isinstance(function, FuncDef) and naming.is_set_up(function.name)
