@@ -123,9 +123,10 @@ _DRAWS_OF_NUMPY: Final = """
 _DRAWS_OF_PYTHON: Final = """
     betavariate choice choices expovariate gauss normalvariate randint random randrange sample triangular uniform
 """
+NUMPY_RANDOM: Final = "numpy.random"
 DRAWING_FUNCTIONS: Final = frozenset(
     f"{module}.{name}"
-    for module, names in (("numpy.random", _DRAWS_OF_NUMPY), ("random", _DRAWS_OF_PYTHON))
+    for module, names in ((NUMPY_RANDOM, _DRAWS_OF_NUMPY), ("random", _DRAWS_OF_PYTHON))
     for name in names.split()
 )
 SEEDING_FUNCTIONS: Final = frozenset({"numpy.random.seed", "random.seed"})

@@ -92,12 +92,18 @@ FEW_PASSES: Final = 16
 
 
 # Simulations whose setters compile anew: `self.dt = dt; self.step = jax.jit(self._step)`, or forget what was compiled.
-_COMPILING: Final = frozenset({"clear_cache", "clear_caches", "filter_jit", "filter_pmap", "jit", "pmap"})
+_EMPTYING: Final = frozenset({"clear_cache", "clear_caches"})
+_COMPILING: Final = _EMPTYING | {"filter_jit", "filter_pmap", "jit", "pmap"}
 
 
 def compiles(function: str) -> bool:
     """Whether a function compiles, by its full name as a program imports it, or makes JAX do so again."""
     return function.rpartition(".")[2] in _COMPILING
+
+
+def empties_cache(name: str) -> bool:
+    """Whether a function or method of this name drops what JAX has compiled."""
+    return name in _EMPTYING
 
 
 # Transformations of libraries, which compile nothing: what they make runs, or is traced, in the code that calls it.

@@ -15,9 +15,11 @@ from ..flow.changes import (
     advanced_iterators,
     drawn_numbers,
     find_mutations,
+    kept_variables,
     lost_assignments,
     refused_assignments,
 )
+from ..flow.traced.values import first_origin
 from ..reporting.errors import report
 from ..reporting.evidence.wording import listed
 from ..reporting.harm import Harm
@@ -106,6 +108,12 @@ _DRAWN: Final = Message(
     "use jax.random, with a key that is passed as an argument",
     kind="drawn-once",
 )
+_KEPT: Final = Message(
+    '{function} keeps the value that "{variable}" has when {tracer} compiles it, and line {line} binds another one '
+    "between its calls, which it does not see",
+    'pass "{variable}" as an argument',
+    kind="keeps-variable",
+)
 _LOST: Final = Message(
     'The {kind} "{method}" assigns "{written}" on a pytree: jit, vmap and tree.map make a copy of the object, so the '
     "assignment is lost{leak}",
@@ -128,9 +136,16 @@ def check_body(body: Body) -> Iterator[BodyError]:
         tracer, function = advanced.root.transformation or "jit", advanced.root.name
         statement = _ADVANCED.fill(called=f"next({advanced.iterator})", tracer=tracer, function=function)
         yield BodyError(advanced.call, statement, CODE)
+    given = body.analysis.arguments
     for drawn in drawn_numbers(functions):
+        if first_origin(given.get(argument) for argument in drawn.call.args) is not None:
+            continue  # `jit-branch` reports what gets tracers
         tracer, function = drawn.root.transformation or "jit", drawn.root.name
         yield BodyError(drawn.call, _DRAWN.fill(called=drawn.called, tracer=tracer, function=function), CODE)
+    for kept in kept_variables(functions):
+        name, variable = kept.root.name, kept.read.name
+        statement = _KEPT.fill(function=name, variable=variable, line=str(kept.bound.line), tracer="jit")
+        yield BodyError(kept.read, statement, CODE)
     yield from in_body(body)
     body.consulted.update(functions.consulted)
 

@@ -4,19 +4,17 @@ Numbers that are drawn to begin with, as in `init_params`, and those after a see
 """
 
 from collections.abc import Iterator
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from mypy.nodes import CallExpr, FuncDef, FuncItem
 
 from ...knowledge import naming
-from ...knowledge.members import DRAWING_FUNCTIONS, SEEDING_FUNCTIONS
+from ...knowledge.members import DRAWING_FUNCTIONS, NUMPY_RANDOM, SEEDING_FUNCTIONS
 from ...reach.roots import Root, find_roots, host_functions, roots_around
 from ...source.nested_functions import Functions
 from ...syntax.imports import full_name
 from ...syntax.trees import dotted_name
 from .iterators import counts
-
-_NUMPY: Final = "numpy.random"
 
 
 class Drawn(NamedTuple):
@@ -44,7 +42,7 @@ def drawn_numbers(functions: Functions) -> Iterator[Drawn]:
 
 def _public(name: str) -> str:
     """The name under which people call a function of NumPy, which defines it in a private module."""
-    return f"{_NUMPY}.{name.rpartition('.')[2]}" if name.startswith(f"{_NUMPY}.") else name
+    return f"{NUMPY_RANDOM}.{name.rpartition('.')[2]}" if name.startswith(f"{NUMPY_RANDOM}.") else name
 
 
 def _sets_up(function: FuncItem) -> bool:

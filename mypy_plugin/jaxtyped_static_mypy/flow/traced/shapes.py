@@ -3,7 +3,7 @@
 Shapes have to be known while JAX traces, so none of these may be a tracer.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from mypy.nodes import CallExpr, Expression, MemberExpr, RefExpr, SliceExpr, TupleExpr
@@ -68,18 +68,14 @@ def record_call(call: CallExpr, base: Value, values: Sequence[Value], frame: Fra
     if isinstance(callee, MemberExpr) and isinstance(base, Traced):
         known = UNAMBIGUOUS_METHODS if base.source.may_be_tree else ARRAY_METHODS
         if callee.name in known:
-            _record_options(callee.name, _of_method(call, callee.name), passed, frame)
+            named = named_arguments(call, STATIC_OF_METHODS.get(callee.name, ()))
+            _record_options(callee.name, named, passed, frame)
             _record_spread(call, callee.name, passed, frame)
             _record_counted(call, callee.name, SIZED_METHODS.get(callee.name), base, passed, frame)
     elif isinstance(callee, RefExpr) and name is not None and name.partition(".")[0] in VALUE_AREAS:
         function = callee.fullname.rpartition(".")[2]
         _record_options(function, _named(call, callee), passed, frame)
         _record_counted(call, function, jax_function(callee.fullname).sized_by, None, passed, frame)
-
-
-def _of_method(call: CallExpr, method: str) -> dict[str | None, Expression]:
-    """The arguments of a method of arrays by the names of their parameters."""
-    return dict(named_arguments(call, STATIC_OF_METHODS.get(method, ())))
 
 
 def _record_spread(call: CallExpr, method: str, passed: dict[Expression, Value], frame: Frame) -> None:
@@ -92,18 +88,15 @@ def _record_spread(call: CallExpr, method: str, passed: dict[Expression, Value],
         frame.record_concrete(node, ConcreteUse(OPTION, known, method, option or ""))
 
 
-def _named(call: CallExpr, callee: RefExpr) -> dict[str | None, Expression]:
+def _named(call: CallExpr, callee: RefExpr) -> Mapping[str, Expression]:
     """The arguments by the names of their parameters."""
-    named: dict[str | None, Expression] = dict(zip(call.arg_names, call.args, strict=True))
     listed = (signature.arg_names for signature in signatures(callee.node))
-    names = next((names for names in listed if any(name in _STATIC_OPTIONS for name in names)), None)
-    if names is not None:
-        named.update(named_arguments(call, names))
-    return named
+    names = next((names for names in listed if any(name in _STATIC_OPTIONS for name in names)), ())
+    return named_arguments(call, names)
 
 
 def _record_options(
-    function: str, named: dict[str | None, Expression], passed: dict[Expression, Value], frame: Frame
+    function: str, named: Mapping[str, Expression], passed: Mapping[Expression, Value], frame: Frame
 ) -> None:
     for option in _STATIC_OPTIONS:
         if (node := named.get(option)) is not None:
