@@ -91,11 +91,12 @@ def _in_round(checked: Checked, root: Path) -> list[Finding]:
     from .contradicted import without_contradicted
     from .program import ProgramUses  # loads half of the checker, like the others
     from .repetition import in_program
+    from .stale import without_fresh
 
     program = ProgramUses(checked.modules, root)
     read = (read_effect(diagnostic, root, checked.modules) for diagnostic in ours)
     effects = in_program(without_contradicted(read, program), program)
-    effects = (_with_changes(effect, root, program) for effect in effects)
+    effects = (_with_changes(effect, root, program) for effect in without_fresh(effects, program))
     names = {path: name for name, path in checked.modules.items()}
     return [_finding(group, root, names, program) for group in together(grouped(effects), root)]
 

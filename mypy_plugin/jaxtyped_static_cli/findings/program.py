@@ -20,6 +20,11 @@ from ..compat.parsing import parsed
 from ..files import sources
 from ..files.python_files import is_of_library
 from ..mypy_runs.modules import relative
+from .order.imports import connected
+from .order.names import Names
+from .order.reading import read_steps
+from .order.staleness import Compiled, Staleness
+from .order.steps import ModuleSteps
 from .running import ProgramRuns
 
 _FILES_KEPT: Final = 4096
@@ -44,6 +49,7 @@ class ProgramUses:
     modules: Mapping[str, Path]  # libraries included
     root: Path
     _shown: dict[Question, list[_Shown]] = field(default_factory=dict, init=False)  # several findings ask the same
+    _names_known: dict[str, Names] = field(default_factory=dict, init=False)
 
     def module_at(self, path: str) -> str:
         """The module of a file, by its path below the root; empty if the program has none."""
@@ -87,6 +93,41 @@ class ProgramUses:
             and change.attribute not in question.without
             and (question.shows is None or self._leaves_behind(module, change, in_tests=in_tests))
         )
+
+    def is_stale_nowhere(self, questions: Iterable[Question]) -> bool:
+        """Whether the order in which the program changes objects and runs what is compiled leaves nothing behind.
+
+        The questions are about changes of the objects of one class.
+        """
+        asked = [question for question in questions if question.compiled and question.asked in _OF_CHANGES]
+        if not asked:
+            return False
+        shown = [found for question in asked for found in self._shown_by(question)]
+        changes = [(module, change) for module, change in shown if isinstance(change, Change)]
+        lineage = tuple(self._program.lineage(asked[0].cls))
+        names = {change.attribute for _, change in changes}
+        others = self._program.changes_to(asked[0].cls, set(lineage), self._changes)
+        compiled = Compiled(asked[0].cls, asked[0].compiled, asked[0].keys)
+        beside = tuple((module, change) for module, change in others if change.attribute not in names)
+        staleness = Staleness(self._names_around(asked[0].cls), self.runs, compiled, lineage, tuple(changes), beside)
+        return bool(changes) and staleness.is_shown_fresh()
+
+    def _names_around(self, cls: str) -> Names:
+        """What the modules do that may have to do with a class."""
+        uses, _ = self._program.split(cls)
+        module = uses.module if uses is not None else ""
+        if module not in self._names_known:
+            near = connected(module, self._imports)
+            read = ((name, _steps(self.modules[name], name)) for name in self.modules if name in near)
+            self._names_known[module] = Names({name: steps for name, steps in read if steps is not None})
+        return self._names_known[module]
+
+    @cached_property
+    def _imports(self) -> Mapping[str, frozenset[str]]:
+        """What the modules import that are no tests."""
+        own = (name for name in self.modules if not self.runs.is_test_module(name))
+        found = ((name, self._program.find(name)) for name in own)
+        return {name: uses.imports for name, uses in found if uses is not None}
 
     def _leaves_behind(self, module: str, change: Change, *, in_tests: bool) -> bool:
         """Whether a change leaves an old value in compiled code: not one of a set-up that no loop reaches."""
@@ -146,8 +187,21 @@ def _measures(path: Path) -> bool:
 
 
 # `runs` and `contradicted` answer these.
+_OF_CHANGES: Final = frozenset({Asked.ASSIGNED, Asked.CHANGED})
 _OF_OTHERS: Final = frozenset(Asked) - {Asked.ASSIGNED, Asked.CHANGED, Asked.MADE_AGAIN}
 _VERBS: Final = {Asked.ASSIGNED: "assign", Asked.CHANGED: "change", Asked.MADE_AGAIN: "make"}
+
+
+def _steps(path: Path, module: str) -> ModuleSteps | None:
+    if path.suffix != ".py" or is_of_library(str(path)):
+        return None
+    return _read_steps(sources.lines(path), path, module)
+
+
+@lru_cache(_FILES_KEPT)
+def _read_steps(lines: tuple[str, ...], path: Path, module: str) -> ModuleSteps | None:
+    tree = parsed("\n".join(lines), path, module)
+    return read_steps(tree) if tree is not None else None
 
 
 @lru_cache(_FILES_KEPT)

@@ -111,6 +111,24 @@ class ProgramRuns:
         around = [f"{place.module}.{place.use.where.partition('.')[0]}" for place in self._places.of(function)]
         return all(map(self.is_dead, around))
 
+    def is_dead_method(self, method: str, *, starts: bool) -> bool:
+        """Whether nothing runs a method of a name that no code uses: its class is in a program that nobody imports.
+
+        `starts`: whether its module begins to work by itself when it runs.
+        """
+        facts, defined = self._facts(method), self.defined(method)
+        module, _ = self._split(method)
+        if facts is None or defined is None or not facts.cls or facts.decorators or defined.is_overriding:
+            return False
+        if naming.is_special(defined.name) or self._has_unseen_base(f"{module}.{facts.cls}"):
+            return False
+        is_of_scripts = module in self._places.scripts or self._places.is_beside_scripts(module)
+        return is_of_scripts or (starts and self.is_run_alone(module))
+
+    def offers(self, module: str, name: str) -> bool:
+        """Whether a package offers its users what a module of it defines."""
+        return self._places.is_offered(module, name)
+
     def is_run_alone(self, module: str) -> bool:
         """Whether no other module imports one."""
         return self._places.is_of_program(module, "")

@@ -182,7 +182,17 @@ def _static_positions(application: Application) -> Iterator[Position]:
             function=application.call.function,
             compiled=_name_compiled(application.call),
             method=_method_compiled(application.call.expression) if index == 0 else "",
+            keys=tuple(_keys_beside(index, application)),
         )
+
+
+def _keys_beside(index: int, application: Application) -> Iterator[str]:
+    """The other static parameters, as a call counts them: that of a method gives no object."""
+    function = application.call.function
+    shift = int(function is not None and bool(function.info) and not function.is_static)
+    for other in application.static:
+        if other not in (index, shift - 1):
+            yield f"{other - shift}:{application.signature.arg_names[other] or ''}"
 
 
 def _name_compiled(call: JitCall) -> str:

@@ -105,6 +105,8 @@ class Question(NamedTuple):
     among: tuple[str, ...] = ()  # the attributes and methods that matter; empty for all
     shows: Harm | None = None  # what the answer shows that the finding does; None if that does not depend on it
     without: tuple[str, ...] = ()  # attributes that do not matter
+    compiled: str = ""  # what JAX compiles for an object of the class, by its name; empty if that is not known
+    keys: tuple[str, ...] = ()  # other static parameters of it: `1:version`, as calls count them
 
     def answered(self, places: str) -> str:
         return self.text.replace(PLACES, places)
@@ -195,10 +197,18 @@ def _read(data: dict[str, Json]) -> Finding:
 
 
 def _read_question(
-    asked: str, cls: str, label: str, text: str, among: list[str], shows: str | None, without: list[str]
+    asked: str,
+    cls: str,
+    label: str,
+    text: str,
+    among: list[str],
+    shows: str | None,
+    without: list[str],
+    compiled: str,
+    keys: list[str],
 ) -> Question:
     harm = Harm(shows) if shows is not None else None
-    return Question(Asked(asked), cls, label, text, tuple(among), harm, tuple(without))
+    return Question(Asked(asked), cls, label, text, tuple(among), harm, tuple(without), compiled, tuple(keys))
 
 
 def _read_advised(text: str, action: str | None, values: Json) -> Advised:

@@ -34,6 +34,7 @@ class Position(NamedTuple):
     compiled: str = ""  # what gets the argument, by the name under which it is compiled
     method: str = ""  # what gets the argument as its object, if that is a method of it
     holder: TypeInfo | None = None  # the class whose objects have the field
+    keys: tuple[str, ...] = ()  # the other static parameters: `1:version`, as calls count them
 
     def __str__(self) -> str:
         return str(self.place)

@@ -99,7 +99,7 @@ def _judge(method: BoundMethod, frozen: _Frozen, call: JitCall, place: Surroundi
         given = attributes_given(place, file)
         shown = min(changes, key=lambda change: change[1].attribute in given)
         statement = _statement(_ASSIGNED, method, frozen, call, shown)
-        questions = question_of_kept(frozen.kept)
+        questions = question_of_kept(frozen.kept, method.expression.name)
         return report(file, node, statement, CODE, evidence=stale(changes, file), questions=questions)
     if is_used_up and (is_kept(node, file) or is_partial(made_by(call.expression, file))):
         return False  # a new partial is new whatever its object is: `jit-retrace` tells of that
@@ -110,7 +110,7 @@ def _judge(method: BoundMethod, frozen: _Frozen, call: JitCall, place: Surroundi
         node,
         _statement(_KEPT, method, frozen, call),
         CODE,
-        questions=question_of_kept(frozen.kept),
+        questions=question_of_kept(frozen.kept, method.expression.name),
         harm=Harm.POTENTIAL,
         is_asked=frozen.is_silent,
     )

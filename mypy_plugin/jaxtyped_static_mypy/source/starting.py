@@ -38,7 +38,7 @@ def is_start(function: Expression, outer: Sequence[Node], tree: MypyFile) -> boo
         return True
     conditions = (condition for node in outer if isinstance(node, IfStmt) for condition in node.expr)
     is_statement = any(isinstance(node, ExpressionStmt) and node.expr in _calls(outer) for node in outer)
-    return is_statement and any(map(_asks_for_main, conditions))
+    return is_statement and any(map(asks_for_main, conditions))
 
 
 def _calls(outer: Sequence[Node]) -> list[Node]:
@@ -50,7 +50,7 @@ def _calls(outer: Sequence[Node]) -> list[Node]:
 def has_guard(tree: MypyFile) -> bool:
     """Whether a module has code below `if __name__ == "__main__"`."""
     conditions = (condition for node in tree.defs if isinstance(node, IfStmt) for condition in node.expr)
-    return any(map(_asks_for_main, conditions))
+    return any(map(asks_for_main, conditions))
 
 
 def starts_itself(tree: MypyFile) -> bool:
@@ -74,6 +74,6 @@ def looks_up_names(nodes: Iterable[Node]) -> bool:
     return False
 
 
-def _asks_for_main(condition: Expression) -> bool:
+def asks_for_main(condition: Expression) -> bool:
     operands = condition.operands if isinstance(condition, ComparisonExpr) else ()
     return any(isinstance(part, NameExpr) and part.name == "__name__" for part in operands)

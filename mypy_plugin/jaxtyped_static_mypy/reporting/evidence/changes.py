@@ -149,14 +149,24 @@ def question_of_freezing(position: Position, info: TypeInfo) -> Question:
     return Question(Asked.ASSIGNED, info.fullname, REFUSED, _later(PLACES, "obj", info, position))
 
 
-def questions_of_changes(searched: Changing | None, shows: Harm | None) -> Iterator[Question]:
+def questions_of_changes(position: Position, searched: Changing | None, shows: Harm | None) -> Iterator[Question]:
     """What modules that import this one may show. `shows`: the harm of what is stale; None if nothing can be."""
     is_read = searched is not None and (searched.attributes is None or bool(searched.attributes))
     if searched is not None and is_read and shows is not None:
         among = tuple(sorted(searched.attributes)) if searched.attributes is not None else ()
         without = tuple(sorted(memos(searched.info).harmless))
         for asked in [Asked.CHANGED] if searched.is_in_place else [Asked.ASSIGNED, Asked.CHANGED]:
-            yield Question(asked, searched.info.fullname, CHANGED, KEEPS, among, shows, without)
+            yield Question(
+                asked,
+                searched.info.fullname,
+                CHANGED,
+                KEEPS,
+                among,
+                shows,
+                without,
+                position.compiled,
+                position.keys,
+            )
 
 
 def _later(where: str, owner: str, info: TypeInfo, position: Position) -> str:

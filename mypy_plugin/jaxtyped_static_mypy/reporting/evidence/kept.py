@@ -71,11 +71,11 @@ def attributes_given(place: Surroundings, file: CheckedFile) -> frozenset[str]:
     return frozenset(argument.name for argument in given if isinstance(argument, MemberExpr))
 
 
-def question_of_kept(kept: Kept) -> Iterator[Question]:
-    """What modules that import this one may show."""
+def question_of_kept(kept: Kept, method: str) -> Iterator[Question]:
+    """What modules that import this one may show. `method`: what is compiled."""
     among = tuple(sorted(name for name in kept.read if head_of(name) not in kept.assigned_apart))
     for asked in (Asked.ASSIGNED, Asked.CHANGED) if among else ():
-        yield Question(asked, kept.info.fullname, CHANGED, KEEPS, among, Harm.WRONG)
+        yield Question(asked, kept.info.fullname, CHANGED, KEEPS, among, Harm.WRONG, compiled=method)
 
 
 def _is_apart(module: str, change: Change, kept: Kept) -> bool:

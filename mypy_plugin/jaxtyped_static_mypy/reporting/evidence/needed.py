@@ -150,6 +150,6 @@ def questions(
     if fault.reason in _BY_IDENTITY:
         yield from questions_of_making(fault, found.made_with, shows)
     elif fault.reason in MUTABLE or fault.reason in HOLDS_ARRAYS:
-        yield from questions_of_changes(found.searched, None if found.is_raising else Harm.WRONG)
+        yield from questions_of_changes(position, found.searched, None if found.is_raising else Harm.WRONG)
         if can_be_frozen and fault.reason in FREEZABLE and fault.declared is not None:
             yield question_of_freezing(position, fault.declared)

@@ -1,0 +1,132 @@
+"""Which functions of a program a name may mean: all that have it, but for those of other classes than `self` is of."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final, NamedTuple
+
+from jaxtyped_static_mypy.facts.method_facts import MAKING
+
+from .steps import Assigned, ModuleSteps, Named, Routine, Set, flat, last
+
+_CALL: Final = "__call__"
+_SETTER: Final = "setter"
+_PROPERTIES: Final = frozenset({"property", "cached_property", "setter"})
+
+
+class Known(NamedTuple):
+    """A routine, and its module."""
+
+    module: str
+    routine: Routine
+
+    @property
+    def full_name(self) -> str:
+        return f"{self.module}.{self.routine.name}"
+
+    @property
+    def name(self) -> str:
+        """By which it is called: a constructor by its class."""
+        own = last(self.routine.name)
+        return last(self.routine.cls) if self.routine.cls and own in MAKING else own
+
+    @property
+    def is_property(self) -> bool:
+        return any(last(name) in _PROPERTIES for name in self.routine.decorators)
+
+
+@dataclass(frozen=True, eq=False)
+class Names:
+    """The names of a program. `modules`: those that are no tests."""
+
+    modules: Mapping[str, ModuleSteps]
+
+    @cached_property
+    def all(self) -> list[Known]:
+        return [Known(module, routine) for module, read in self.modules.items() for routine in read.routines]
+
+    @cached_property
+    def by_name(self) -> Mapping[str, list[Known]]:
+        """The functions by the names under which they are called; objects that are called by those that hold them."""
+        found = defaultdict[str, list[Known]](list)
+        for known in self.all:
+            if known.routine.name:
+                found[known.name].append(known)
+        calling = {last(known.routine.cls): known for known in self.all if last(known.routine.name) == _CALL}
+        for assigned in self.assigned:
+            if (known := calling.get(assigned.called)) is not None:  # type: ignore[assignment]
+                found[assigned.target].append(known)
+        return found
+
+    @cached_property
+    def assigned(self) -> list[Assigned]:
+        return [assigned for read in self.modules.values() for assigned in read.assigned]
+
+    @cached_property
+    def classes(self) -> Mapping[str, set[str]]:
+        """The classes with their bases, all by their last names."""
+        found = defaultdict[str, set[str]](set)
+        for read in self.modules.values():
+            for cls, bases in read.bases.items():
+                found[last(cls)].update(bases)
+        return found
+
+    @cached_property
+    def used(self) -> frozenset[str]:
+        """The names that code uses."""
+        steps = [step for known in self.all for step in flat(known.routine.steps)]
+        named = (step.name for step in steps if isinstance(step, Named) and not step.is_for_jit)
+        return frozenset(named) | {step.name for step in steps if isinstance(step, Set) and step.name in self.setters}
+
+    @cached_property
+    def setters(self) -> Mapping[str, list[Known]]:
+        """The setters of properties, by the names of these."""
+        found = defaultdict[str, list[Known]](list)
+        for known in self.all:
+            if any(last(name) == _SETTER for name in known.routine.decorators):
+                found[known.name].append(known)
+        return found
+
+    def family(self, cls: str) -> frozenset[str]:
+        """A class, with all above and below it, by their last names."""
+        return frozenset({*self._above(cls), *self.below(cls)})
+
+    def below(self, cls: str) -> frozenset[str]:
+        """A class, and those that inherit from it."""
+        return frozenset({cls, *(name for name in self.classes if cls in self._above(name))})
+
+    def _above(self, cls: str) -> set[str]:
+        found, pending = set[str](), [cls]
+        while pending:
+            name = pending.pop()
+            if name not in found:
+                found.add(name)
+                pending += self.classes.get(name, ())
+        return found
+
+    def meant(self, named: Named, around: Known) -> Iterable[Known]:
+        """What a name in a routine means."""
+        if named.is_of_base:
+            return self._of_bases(named, around)
+        found = self.by_name.get(named.name, [])
+        if not found and named.name in self.classes:
+            return self._constructors_above(named.name)
+        if not named.owner:
+            return [known for known in found if not known.routine.cls or last(known.routine.name) in (*MAKING, _CALL)]
+        if named.owner == around.routine.own:
+            family = self.family(last(around.routine.cls))
+            return [known for known in found if last(known.routine.cls) in family or not known.routine.cls]
+        return found
+
+    def _of_bases(self, named: Named, around: Known) -> Iterator[Known]:
+        above = self._above(last(around.routine.cls)) - {last(around.routine.cls)}
+        for known in self.all:
+            if last(known.routine.cls) in above and last(known.routine.name) == named.name:
+                yield known
+
+    def _constructors_above(self, cls: str) -> list[Known]:
+        """Those that make objects of a class that has none of its own."""
+        above = self._above(cls)
+        own = (known for known in self.all if last(known.routine.cls) in above)
+        return [known for known in own if last(known.routine.name) in MAKING]
