@@ -107,10 +107,19 @@ class ProgramUses:
         lineage = tuple(self._program.lineage(asked[0].cls))
         names = {change.attribute for _, change in changes}
         others = self._program.changes_to(asked[0].cls, set(lineage), self._changes)
+        beside = [(module, change) for module, change in others if change.attribute not in names]
+        beside += [(module, change) for module, change in self._unseen_changes if change.attribute in names]
         compiled = Compiled(asked[0].cls, asked[0].compiled, asked[0].keys)
-        beside = tuple((module, change) for module, change in others if change.attribute not in names)
-        staleness = Staleness(self._names_around(asked[0].cls), self.runs, compiled, lineage, tuple(changes), beside)
+        near = self._names_around(asked[0].cls)
+        staleness = Staleness(near, self.runs, compiled, lineage, tuple(changes), tuple(beside))
         return bool(changes) and staleness.is_shown_fresh()
+
+    @cached_property
+    def _unseen_changes(self) -> list[tuple[str, Change]]:
+        """The changes of objects of which the syntax does not show the class."""
+        found = ((name, uses) for name in self.modules if (uses := self._program.find(name)) is not None)
+        changes = ((module, change) for module, uses in found for change in uses.changes)
+        return [(module, change) for module, change in changes if self._program.class_of(change.owner) is None]
 
     def _names_around(self, cls: str) -> Names:
         """What the modules do that may have to do with a class."""

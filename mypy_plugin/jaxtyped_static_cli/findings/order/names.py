@@ -60,6 +60,15 @@ class Names:
         return found
 
     @cached_property
+    def names_of(self) -> Mapping[Known, set[str]]:
+        """The names under which each function is called."""
+        found = defaultdict[Known, set[str]](set)
+        for name, meant in self.by_name.items():
+            for known in meant:
+                found[known].add(name)
+        return found
+
+    @cached_property
     def assigned(self) -> list[Assigned]:
         return [assigned for read in self.modules.values() for assigned in read.assigned]
 
@@ -86,6 +95,45 @@ class Names:
         for known in self.all:
             if any(last(name) == _SETTER for name in known.routine.decorators):
                 found[known.name].append(known)
+        return found
+
+    @cached_property
+    def _passed_on(self) -> Mapping[str, set[str]]:
+        """By each name, the variables and parameters that get what it stands for."""
+        found = defaultdict[str, set[str]](set)
+        for assigned in self.assigned:
+            for name in assigned.given:
+                found[name].add(assigned.target)
+        for step in (step for known in self.all for step in flat(known.routine.steps)):
+            if not isinstance(step, Named) or not step.passed:
+                continue
+            called = self.by_name.get(step.name, ()) or self._constructors_above(step.name)
+            for known in called:
+                for key, name in step.passed:
+                    found[name].update(_parameter(key, known.routine))
+        return found
+
+    def holders(self, names: Iterable[str]) -> frozenset[str]:
+        """The variables and parameters that may hold one of these functions."""
+        found = set(names)
+        pending = list(found)
+        while pending:
+            more = self._passed_on.get(pending.pop(), set()) - found
+            found |= more
+            pending += more
+        return frozenset(found)
+
+    def holding(self, names: Iterable[str]) -> Mapping[str, set[str]]:
+        """The variables and parameters that may hold one of these functions, each with those that it may hold."""
+        found = defaultdict[str, set[str]](set)
+        for name in names:
+            seen, pending = {name}, [name]
+            while pending:
+                more = self._passed_on.get(pending.pop(), set()) - seen
+                seen |= more
+                pending += more
+            for other in seen - {name}:
+                found[other].add(name)
         return found
 
     def family(self, cls: str) -> frozenset[str]:
@@ -130,3 +178,12 @@ class Names:
         above = self._above(cls)
         own = (known for known in self.all if last(known.routine.cls) in above)
         return [known for known in own if last(known.routine.name) in MAKING]
+
+
+def _parameter(key: str, routine: Routine) -> Iterator[str]:
+    """The parameter that gets an argument, by its position or name."""
+    if not key.isdigit():
+        yield from (name for name in routine.parameters if name == key)
+        return
+    index = int(key) + bool(routine.cls)
+    yield from routine.parameters[index : index + 1]

@@ -18,6 +18,7 @@ from mypy.nodes import (
     FuncDef,
     GeneratorExpr,
     IfStmt,
+    IndexExpr,
     LambdaExpr,
     MatchStmt,
     MemberExpr,
@@ -128,9 +129,10 @@ class _Reader:
         is_method = bool(around.cls) and around.scope == around.cls
         own = node.arguments[0].variable.name if is_method and node.arguments else ""
         cls = around.cls if is_method else ""
+        parameters = tuple(argument.variable.name for argument in node.arguments)
         index = len(self.routines)
         steps = tuple(self.block(node.body.body, _Around(name, around.cls)))
-        self.routines.insert(index, Routine(name, cls, own, decorators, steps))
+        self.routines.insert(index, Routine(name, cls, own, decorators, steps, parameters))
 
     def _class(self, node: ClassDef, around: _Around) -> None:
         name = _below(around.scope, node.name)
@@ -222,17 +224,21 @@ class _Reader:
         if is_named(node.callee, "getattr") and len(node.args) > 1 and isinstance(node.args[1], StrExpr):
             yield Named(node.args[1].value, node.line, dotted_name(node.args[0]) or "...")
             self.asked.update([node.args[1].value] if len(node.args) > 2 else [])
-        is_named_so = isinstance(node.callee, RefExpr | SuperExpr)
-        if isinstance(node.callee, MemberExpr):
-            yield from self.node(node.callee.expr, around)
+        callee = node.callee.base if isinstance(node.callee, IndexExpr) else node.callee
+        is_named_so = isinstance(callee, RefExpr | SuperExpr)
+        if isinstance(callee, MemberExpr):
+            yield from self.node(callee.expr, around)
         elif not is_named_so:
-            yield from self.node(node.callee, around)
+            yield from self.node(callee, around)
         for argument in node.args:
             yield from self.node(argument, around)
         if is_named_so:
-            *_, named = self.node(node.callee, around)
+            *_, named = self.node(callee, around)
             if isinstance(named, Named):
-                yield named._replace(is_call=True, given=tuple(_attributes_given(node)))
+                passed = tuple(_passed(node))
+                given = tuple((key, value.name) for key, value in passed if isinstance(value, MemberExpr))
+                names = tuple((key, value.name) for key, value in passed)
+                yield named._replace(is_call=True, given=given, passed=names)
 
     def _changed(self, node: Node, around: _Around) -> Iterator[Step]:
         """What a statement sets, and which name it gives to what it makes."""
@@ -288,16 +294,19 @@ def _for_jit(step: Step) -> Step:
     return step._replace(is_for_jit=not step.is_call) if isinstance(step, Named) else step
 
 
-def _attributes_given(node: CallExpr) -> Iterator[tuple[str, str]]:
+def _passed(node: CallExpr) -> Iterator[tuple[str, MemberExpr | NameExpr]]:
+    """The names and attributes that a call passes, by the positions or names of parameters."""
     for index, (name, value) in enumerate(zip(node.arg_names, node.args, strict=True)):
-        if isinstance(value, MemberExpr):
-            yield name if name is not None else str(index), value.name
+        if isinstance(value, MemberExpr | NameExpr):
+            yield name if name is not None else str(index), value
 
 
 def _assigned(node: AssignmentStmt) -> Iterator[Assigned]:
     """What names get that are assigned as a whole."""
     value = node.rvalue
-    callees = {call.callee for call in nodes_below(value) if isinstance(call, CallExpr)}
+    later = {part for part in nodes_below(value) if isinstance(part, LambdaExpr)}
+    calls = () if later else (call for call in nodes_below(value) if isinstance(call, CallExpr))
+    callees = {call.callee for call in calls}
     names = frozenset(last_name(part) for part in nodes_below(value) if isinstance(part, RefExpr))
     given = frozenset(
         last_name(part) for part in nodes_below(value) if isinstance(part, RefExpr) and part not in callees

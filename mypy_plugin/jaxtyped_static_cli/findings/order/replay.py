@@ -15,6 +15,7 @@ _MOST_STEPS: Final = 50_000
 _EMPTY: Final = frozenset({"", "None"})
 _FALSE: Final = _EMPTY | {"False", "0", "0.0", "''"}
 _MISSING: Final = ""
+_ANYBODY: Final = "..."  # has what a variable holds
 _NEW: Final = "?"  # begins a value that nobody knows, with a number
 
 Place = tuple[str, int, str]  # a module, a line, and an attribute
@@ -35,6 +36,7 @@ class Asked(NamedTuple):
     relevant: Collection[str]  # the names that lead to any of it
     changing: Collection[str]  # those that lead to a change
     traced: Collection[Known]  # what JAX compiles, if it leads to a change
+    holding: Mapping[str, set[str]]  # variables and parameters, with the relevant functions that they may hold
 
 
 class TooMuch(Exception):
@@ -57,7 +59,7 @@ class Replay:
     _around: list[Known] = field(default_factory=list)
 
     def run(self, known: Known, *, is_uncertain: bool = False) -> None:
-        if known in self._around:
+        if self._around.count(known) > 1:
             return
         self._around.append(known)
         self._run_all(known.routine.steps, known, is_uncertain=is_uncertain)
@@ -93,10 +95,13 @@ class Replay:
                     self._set(step, known, is_uncertain=is_uncertain)
                 case Named() if step.name in self.asked.relevant:
                     self._use(step, known, is_uncertain=is_uncertain or step.is_uncertain)
+                case Named() if step.is_call:
+                    for name in sorted(self.asked.holding.get(step.name, ())):
+                        self._use(step._replace(name=name, owner=_ANYBODY), known, is_uncertain=True)
 
     def _matters(self, steps: tuple[Step, ...], known: Known) -> bool:
         return any(
-            step.name in self.asked.relevant
+            step.name in self.asked.relevant or step.name in self.asked.holding
             if isinstance(step, Named)
             else (known.module, step.line, step.name) in self.asked.changes or step.name in self.names.setters
             for step in flat(steps)

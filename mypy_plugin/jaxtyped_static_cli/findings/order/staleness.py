@@ -166,6 +166,7 @@ class Staleness:
         read = {change.attribute for _, change in self.changes}
         keys = dict(key.split(":", 1) for key in self.compiled.keys)
         traced = [known for known in self._traced if known.name in changing]
+        relevant = self._leading(changes, self._running | makes)
         return Asked(
             makes,
             self._running,
@@ -176,9 +177,10 @@ class Staleness:
             self._initial,
             self._lazy & read,
             self._is_equal_by_value,
-            self._leading(changes, self._running | makes),
+            relevant,
             changing,
             traced,
+            self.names.holding(relevant - makes),
         )
 
     @property
@@ -203,13 +205,22 @@ class Staleness:
 
     def _leading(self, changes: Collection[Place], names: frozenset[str]) -> frozenset[str]:
         """The names that lead to a change, or to one of these names."""
+        known_names, wanted = self.names.names_of, set(changes)
         found = set(names)
-        found.update(known.name for known in self.names.all if known.routine.name and _places(known) & set(changes))
-        while (
-            more := {known.name for known in self.names.all if known.routine.name and self._uses(known, found)} - found
-        ):
+        for known in self.names.all:
+            if known.routine.name and _places(known) & wanted:
+                found |= known_names[known]
+        while True:
+            held = self.names.holders(found)
+            using = (known for known in known_names if self._uses(known, found) or self._calls(known, held))
+            more = {name for known in using for name in known_names[known]} - found
+            if not more:
+                return frozenset(found)
             found |= more
-        return frozenset(found)
+
+    def _calls(self, known: Known, names: Collection[str]) -> bool:
+        steps = flat(known.routine.steps)
+        return any(isinstance(step, Named) and step.is_call and step.name in names for step in steps)
 
     def _uses(self, known: Known, names: Collection[str]) -> bool:
         return any(isinstance(step, Named) and step.name in names for step in flat(known.routine.steps))

@@ -1,6 +1,7 @@
 """What a function does, step by step: which names it uses, and which attributes it sets."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
 
@@ -14,6 +15,7 @@ class Named(NamedTuple):
     is_for_jit: bool = False  # JAX compiles it, and an assignment gives the result a name
     is_of_base: bool = False  # `super().name`
     given: tuple[tuple[str, str], ...] = ()  # the attributes that a call passes, by position or name of the parameter
+    passed: tuple[tuple[str, str], ...] = ()  # the same with names that stand alone
     is_uncertain: bool = False  # a condition may leave it out
 
 
@@ -43,7 +45,8 @@ class Guarded(NamedTuple):
 Step: TypeAlias = Named | Set | Loop | Guarded
 
 
-class Routine(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Routine:
     """A function, or the code of a module that is in none."""
 
     name: str  # with those of the functions and classes around it; empty for the module
@@ -51,6 +54,7 @@ class Routine(NamedTuple):
     own: str  # its first parameter, if it is a method
     decorators: frozenset[str]  # as written
     steps: tuple[Step, ...]
+    parameters: tuple[str, ...] = ()
 
 
 class Assigned(NamedTuple):
