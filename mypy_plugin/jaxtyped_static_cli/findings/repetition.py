@@ -17,6 +17,7 @@ from .made_with import of_several_pytrees
 from .places import Place, last_name
 from .program import ProgramUses
 from .running import Running
+from .unmade import is_never_made
 
 _OF_JIT_CALLS: Final = frozenset({"jit-bound-method", "jit-retrace"})
 _OF_BODIES: Final = frozenset({"jit-branch", "jit-mutation", "static-traced"})
@@ -36,6 +37,10 @@ def in_program(effects: Iterable[Effect], program: ProgramUses) -> Iterator[Effe
             continue
         if _compiles(effect) and (program.runs.is_traced_around(function) or _is_in_tests(effect, program)):
             continue  # it is a part of what JAX compiles around it, or of a test
+        if is_never_made(effect, program):
+            if not effect.reported.is_asked:
+                yield _as_potential(effect)
+            continue
         if _needs_a_call(effect) and (program.runs.is_dead(function) or _is_switched_off(effect, program)):
             if not effect.reported.is_asked:
                 yield _as_potential(effect)

@@ -318,8 +318,24 @@ class ProgramRuns:
     @cached_property
     def switches(self) -> Switches:
         return Switches(
-            Asked(self._facts, self.uses_and_likely, lambda place: self._is_in_test(place.module, place.use.where))
+            Asked(
+                self._facts,
+                self.uses_and_likely,
+                lambda place: self._is_in_test(place.module, place.use.where),
+                self._is_inherited,
+            )
         )
+
+    def _is_inherited(self, cls: str) -> bool:
+        """Whether a class has others below it, or code hands the class on, which may make objects of it."""
+        return cls in self._inherited or any(not place.use.is_call for place in self._places.of(cls))
+
+    @cached_property
+    def _inherited(self) -> frozenset[str]:
+        """The classes that have others below them."""
+        known = ((module, self.program.find(module)) for module in self.modules)
+        own = (f"{module}.{name}" for module, uses in known if uses is not None for name in uses.bases)
+        return frozenset(base for name in own for base in self.program.lineage(name) if base != name)
 
     # What the modules say
 

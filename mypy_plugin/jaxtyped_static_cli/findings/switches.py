@@ -14,6 +14,7 @@ from .places import Place, last_name
 _CALLING_NOTHING: Final = frozenset({"abc.abstractmethod", "classmethod", "staticmethod", "typing.override"})
 _STATIC: Final = "staticmethod"
 _Values = frozenset[tuple[type, Constant]]  # `1` and `True` are two
+_SOMETHING: Final[tuple[type, Constant]] = (object, None)  # a value that is not None, and of which no more is known
 
 
 class Asked(NamedTuple):
@@ -22,6 +23,7 @@ class Asked(NamedTuple):
     facts: Callable[[str], Function | None]
     uses: Callable[[str], Uses[Place]]
     is_in_test: Callable[[Place], bool]
+    is_inherited: Callable[[str], bool]  # whether a class has others below it, or is used other than by its calls
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,7 +42,8 @@ class Switches:
         """Whether no call of a function passes what one of these conditions asks for."""
         for condition in conditions:
             values = self._passed(function, condition.parameter)
-            if values is not None and not any(condition.allows(value) for _, value in values):
+            is_optional = self._is_none_left_out(function, condition.parameter)
+            if values is not None and not any(_allows(condition, value, is_optional=is_optional) for value in values):
                 return True
         return False
 
@@ -53,6 +56,12 @@ class Switches:
             off = (self.is_off(place) or (bool(place.use.where) and self.are_all_off(name)) for place, name in outer)
             self._off[function] = bool(calls) and all(off)
         return self._off[function]
+
+    def _is_none_left_out(self, function: str, parameter: str) -> bool:
+        """Whether a parameter is None where a call leaves it out."""
+        facts = self.program.facts(function)
+        known = facts.parameters if facts is not None else ()
+        return any(default.key == parameter and default.value == (None,) for default in known)
 
     def _passed(self, function: str, parameter: str) -> _Values | None:
         """The constants that all calls pass for a parameter; None if it may be something else."""
@@ -67,9 +76,10 @@ class Switches:
 
     def _passed_by_calls(self, function: str, parameter: str) -> _Values | None:
         facts, calls = self.program.facts(function), self._calls(function)
-        is_made = last_name(function) in MAKING  # objects of classes below it are, too, perhaps with other parameters
-        if facts is None or is_made or not calls or not facts.decorators <= _CALLING_NOTHING:
+        if facts is None or not calls or not facts.decorators <= _CALLING_NOTHING:
             return None
+        if last_name(function) in MAKING and self.program.is_inherited(function.rpartition(".")[0]):
+            return None  # objects of classes below it are made by it, too, perhaps with other parameters
         found: _Values = frozenset()
         for place in calls:
             values = self._given(place, facts, parameter) if not self.is_off(place) else frozenset()
@@ -99,4 +109,15 @@ class Switches:
     def _value(self, given: Given, use: Use, module: str) -> _Values | None:
         if given.parameter:
             return self._passed(f"{module}.{use.where}", given.parameter)
-        return frozenset((type(value), value) for value in given.value) if given.value else None
+        if not given.value:
+            return frozenset({_SOMETHING}) if given.is_something else None
+        return frozenset((type(value), value) for value in given.value)
+
+
+def _allows(condition: Condition, passed: tuple[type, Constant], *, is_optional: bool) -> bool:
+    """`is_optional`: whether the parameter is None if it is left out, so that a test asks if there is something."""
+    if passed != _SOMETHING:
+        return condition.allows(passed[1])
+    if condition.compared:
+        return condition.compared != (None,) or not condition.outcome
+    return condition.outcome or not is_optional

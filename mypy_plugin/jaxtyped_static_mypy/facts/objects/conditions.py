@@ -14,6 +14,8 @@ from mypy.nodes import (
     Expression,
     FuncDef,
     IfStmt,
+    LambdaExpr,
+    MemberExpr,
     MypyFile,
     NameExpr,
     Node,
@@ -21,6 +23,7 @@ from mypy.nodes import (
     RaiseStmt,
     ReturnStmt,
     Statement,
+    TupleExpr,
     UnaryExpr,
 )
 
@@ -28,7 +31,7 @@ from ...source.surroundings import nodes_around, parents_below
 from ...syntax.arguments import unpacks
 from ...syntax.literals import is_none, literal
 from ...syntax.trees import covers, is_named, last_statement
-from .bodies import Body, bodies
+from .bodies import Body, Bound, bodies
 
 Constant = bool | int | str | None
 _SELF: Final = "self"  # `Base.step(self, x)` counts its arguments from another one on
@@ -53,6 +56,7 @@ class Given(NamedTuple):
     key: int | str  # the position or the name of the parameter
     value: tuple[Constant, ...] = ()  # the constant that it is; empty for anything else
     parameter: str = ""  # the parameter of the function around the call that it is
+    is_something: bool = False  # it is not None, as far as the source shows
 
 
 class _Guards(NamedTuple):
@@ -77,8 +81,10 @@ class Conditions:
             if parent is body.function:
                 break
             tests = self._before(child, parent) if isinstance(parent, Block) else _tests(child, parent)
-            found.update((condition, None) for test, outcome in tests for condition in _read(test, outcome=outcome))
-        return tuple(condition for condition in found if _is_constant(condition.parameter, body))
+            for test, outcome in tests:
+                known = (condition for condition in _read(test, outcome=outcome) if _is_given(condition, test, body))
+                found.update((condition, None) for condition in known)
+        return tuple(found)
 
     def _before(self, child: Node, block: Block) -> Iterator[tuple[Expression, bool]]:
         if block not in self._guards:
@@ -99,6 +105,9 @@ def conditions_at(file: MypyFile, line: int) -> Iterator[tuple[str, tuple[Condit
     parents = parents_below(file)
     own = [node for node in inner[-1].nodes if isinstance(node, Statement | Decorator) and covers(node, line)]
     node = max(own, key=lambda node: node.line, default=inner[-1].function)
+    lambdas = [body.function for body in inner[-1].nested if isinstance(body.function, LambdaExpr)]
+    at_line = [made for made in lambdas if made.line == line]
+    node = at_line[0] if len(at_line) == 1 else node  # it is what a finding at this line is about
     body: Body | None = inner[-1]
     conditions = Conditions()
     while body is not None and body.function is not None and node is not None:
@@ -123,7 +132,32 @@ def parameters_of(function: FuncDef) -> tuple[Given, ...]:
 def _given(key: int | str, node: Expression, body: Body) -> Given:
     if isinstance(node, NameExpr) and body.function is not None and _is_constant(node.name, body):
         return Given(key, parameter=node.name)
-    return Given(key, _constant(node))
+    return Given(key, _constant(node), is_something=_is_something(node, body))
+
+
+def _is_something(node: Expression, body: Body) -> bool:
+    """Whether a value is made where it stands, or has a name that nothing there binds to None: an object, a function.
+
+    An attribute may be None, unless it is one of a module.
+    """
+    if isinstance(node, MemberExpr):
+        return isinstance(node.expr, NameExpr) and not _is_bound(node.expr.name, body)
+    if isinstance(node, NameExpr):
+        return all(_is_made(bound) for bound in body.bound.get(node.name, ()))
+    return isinstance(node, (CallExpr, LambdaExpr, TupleExpr))
+
+
+def _is_bound(name: str, body: Body | None) -> bool:
+    """Whether a function, or one around it, binds a name; or the module does, other than by an import."""
+    while body is not None:
+        if name in body.bound:
+            return True
+        body = body.outer
+    return False
+
+
+def _is_made(bound: Bound) -> bool:
+    return isinstance(bound.binding.whole, (CallExpr, LambdaExpr, TupleExpr))
 
 
 def _constant(node: Expression | None) -> tuple[Constant, ...]:
@@ -135,6 +169,17 @@ def _is_constant(name: str, body: Body) -> bool:
     """Whether a name is a parameter of a function that binds it to nothing else."""
     bound = body.bound.get(name, ())
     return len(bound) == 1 and bound[0].binding.is_parameter and not bound[0].is_many and name not in body.foreign
+
+
+def _is_given(condition: Condition, test: Expression, body: Body) -> bool:
+    """Whether a test asks what the call gave: what binds the parameter to something else comes after it."""
+    bound = body.bound.get(condition.parameter, ())
+    if not bound or not bound[0].binding.is_parameter or bound[0].is_many or condition.parameter in body.foreign:
+        return False
+    later = (other.binding.value for other in bound[1:])
+    return len(bound) == 1 or (
+        test not in body.repeated and all(value is not None and value.line >= test.line for value in later)
+    )
 
 
 def _tests(child: Node, parent: Node) -> Iterator[tuple[Expression, bool]]:
