@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final, NamedTuple
 
@@ -41,6 +41,7 @@ class Names:
     """The names of a program. `modules`: those that are no tests."""
 
     modules: Mapping[str, ModuleSteps]
+    _held: dict[tuple[str, frozenset[str]], list[str]] = field(default_factory=dict, init=False)
 
     @cached_property
     def all(self) -> list[Known]:
@@ -115,26 +116,23 @@ class Names:
 
     def holders(self, names: Iterable[str]) -> frozenset[str]:
         """The variables and parameters that may hold one of these functions."""
-        found = set(names)
-        pending = list(found)
-        while pending:
-            more = self._passed_on.get(pending.pop(), set()) - found
-            found |= more
-            pending += more
-        return frozenset(found)
+        return frozenset(_reached(set(names), self._passed_on))
 
-    def holding(self, names: Iterable[str]) -> Mapping[str, set[str]]:
-        """The variables and parameters that may hold one of these functions, each with those that it may hold."""
+    @cached_property
+    def _got_from(self) -> Mapping[str, set[str]]:
         found = defaultdict[str, set[str]](set)
-        for name in names:
-            seen, pending = {name}, [name]
-            while pending:
-                more = self._passed_on.get(pending.pop(), set()) - seen
-                seen |= more
-                pending += more
-            for other in seen - {name}:
-                found[other].add(name)
+        for name, targets in self._passed_on.items():
+            for target in targets:
+                found[target].add(name)
         return found
+
+    def held_by(self, name: str, functions: frozenset[str]) -> list[str]:
+        """Those of some functions that a variable or parameter may hold."""
+        key = name, functions
+        if key not in self._held:
+            found = _reached({name}, self._got_from)
+            self._held[key] = sorted((found - {name}) & functions)
+        return self._held[key]
 
     def family(self, cls: str) -> frozenset[str]:
         """A class, with all above and below it, by their last names."""
@@ -169,15 +167,31 @@ class Names:
 
     def _of_bases(self, named: Named, around: Known) -> Iterator[Known]:
         above = self._above(last(around.routine.cls)) - {last(around.routine.cls)}
+        found = (known for cls in sorted(above) for known in self._methods.get(cls, ()))
+        return (known for known in found if last(known.routine.name) == named.name)
+
+    @cached_property
+    def _methods(self) -> Mapping[str, list[Known]]:
+        """The methods of the classes of a name."""
+        found = defaultdict[str, list[Known]](list)
         for known in self.all:
-            if last(known.routine.cls) in above and last(known.routine.name) == named.name:
-                yield known
+            if known.routine.cls:
+                found[last(known.routine.cls)].append(known)
+        return found
 
     def _constructors_above(self, cls: str) -> list[Known]:
         """Those that make objects of a class that has none of its own."""
-        above = self._above(cls)
-        own = (known for known in self.all if last(known.routine.cls) in above)
+        own = (known for name in sorted(self._above(cls)) for known in self._methods.get(name, ()))
         return [known for known in own if last(known.routine.name) in MAKING]
+
+
+def _reached(found: set[str], leading: Mapping[str, set[str]]) -> set[str]:
+    pending = list(found)
+    while pending:
+        more = leading.get(pending.pop(), set()) - found
+        found |= more
+        pending += more
+    return found
 
 
 def _parameter(key: str, routine: Routine) -> Iterator[str]:

@@ -24,7 +24,7 @@ Place = tuple[str, int, str]  # a module, a line, and an attribute
 class Asked(NamedTuple):
     """What a replay is about."""
 
-    makes: Collection[str]  # the names of the class, and of those below it
+    makes: frozenset[str]  # the names of the class, and of those below it
     compiled: Collection[str]  # the names that run what JAX has compiled
     keys: Mapping[str, str]  # static parameters beside the object: by position and by name
     changes: Collection[Place]  # that change an object of the class
@@ -33,10 +33,11 @@ class Asked(NamedTuple):
     initial: Mapping[str, str]  # what they hold at first, if that is a constant
     lazy: Collection[str]  # they have no value at first, and compiled code needs one
     is_equal_by_value: bool  # a changed object stands for equal ones, too
-    relevant: Collection[str]  # the names that lead to any of it
-    changing: Collection[str]  # those that lead to a change
+    relevant: frozenset[str]  # the names that lead to any of it
+    changing: frozenset[str]  # those that lead to a change
     traced: Collection[Known]  # what JAX compiles, if it leads to a change
-    holding: Mapping[str, set[str]]  # variables and parameters, with the relevant functions that they may hold
+    held: frozenset[str]  # the relevant functions that a variable or parameter may hold
+    holders: frozenset[str]  # those variables and parameters
 
 
 class TooMuch(Exception):
@@ -96,12 +97,15 @@ class Replay:
                 case Named() if step.name in self.asked.relevant:
                     self._use(step, known, is_uncertain=is_uncertain or step.is_uncertain)
                 case Named() if step.is_call:
-                    for name in sorted(self.asked.holding.get(step.name, ())):
+                    for name in self._held_by(step.name):
                         self._use(step._replace(name=name, owner=_ANYBODY), known, is_uncertain=True)
+
+    def _held_by(self, name: str) -> list[str]:
+        return self.names.held_by(name, self.asked.held) if name in self.asked.holders else []
 
     def _matters(self, steps: tuple[Step, ...], known: Known) -> bool:
         return any(
-            step.name in self.asked.relevant or step.name in self.asked.holding
+            step.name in self.asked.relevant or step.name in self.asked.holders
             if isinstance(step, Named)
             else (known.module, step.line, step.name) in self.asked.changes or step.name in self.names.setters
             for step in flat(steps)

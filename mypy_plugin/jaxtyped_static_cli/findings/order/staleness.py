@@ -1,6 +1,7 @@
 """Whether code that JAX compiled for an object ever finds another value there than the one that it was compiled for."""
 
 from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, NamedTuple
@@ -137,11 +138,7 @@ class Staleness:
     def _starting(self) -> frozenset[str]:
         """The modules that make the object by themselves, where they are imported or run."""
         top = (known for known in self.names.all if not known.routine.name)
-        return frozenset(
-            known.module
-            for known in top
-            if any(isinstance(step, Named) and step.name in self.asked.makes for step in flat(known.routine.steps))
-        )
+        return frozenset(known.module for known in top if self._uses(known, self.asked.makes))
 
     @cached_property
     def _dead(self) -> frozenset[Place]:
@@ -180,7 +177,8 @@ class Staleness:
             relevant,
             changing,
             traced,
-            self.names.holding(relevant - makes),
+            relevant - makes,
+            self.names.holders(relevant - makes),
         )
 
     @property
@@ -210,20 +208,21 @@ class Staleness:
         for known in self.names.all:
             if known.routine.name and _places(known) & wanted:
                 found |= known_names[known]
+        pending = list(known_names)
         while True:
             held = self.names.holders(found)
-            using = (known for known in known_names if self._uses(known, found) or self._calls(known, held))
-            more = {name for known in using for name in known_names[known]} - found
+            leading = [
+                known for known in pending if self._uses(known, found) or not held.isdisjoint(known.routine.called)
+            ]
+            more = {name for known in leading for name in known_names[known]} - found
             if not more:
                 return frozenset(found)
             found |= more
+            done = set(leading)
+            pending = [known for known in pending if known not in done]
 
-    def _calls(self, known: Known, names: Collection[str]) -> bool:
-        steps = flat(known.routine.steps)
-        return any(isinstance(step, Named) and step.is_call and step.name in names for step in steps)
-
-    def _uses(self, known: Known, names: Collection[str]) -> bool:
-        return any(isinstance(step, Named) and step.name in names for step in flat(known.routine.steps))
+    def _uses(self, known: Known, names: AbstractSet[str]) -> bool:
+        return not known.routine.named.isdisjoint(names)
 
     def _leads_anywhere(self, known: Known) -> bool:
         return self._uses(known, self.asked.relevant) or bool(_places(known) & set(self.asked.changes))

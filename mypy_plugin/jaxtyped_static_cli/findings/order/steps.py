@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple, TypeAlias
 
 
@@ -55,6 +56,20 @@ class Routine:
     decorators: frozenset[str]  # as written
     steps: tuple[Step, ...]
     parameters: tuple[str, ...] = ()
+
+    @cached_property
+    def named(self) -> frozenset[str]:
+        """The names that it uses."""
+        return frozenset(step.name for step in flat(self.steps) if isinstance(step, Named))
+
+    @cached_property
+    def called(self) -> frozenset[str]:
+        return frozenset(step.name for step in flat(self.steps) if isinstance(step, Named) and step.is_call)
+
+    @cached_property
+    def sets(self) -> frozenset[tuple[int, str]]:
+        """The attributes that it sets, and where."""
+        return frozenset((step.line, step.name) for step in flat(self.steps) if isinstance(step, Set))
 
 
 class Assigned(NamedTuple):
