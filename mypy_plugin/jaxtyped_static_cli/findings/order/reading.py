@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from mypy.nodes import (
-    AssignmentExpr,
     AssignmentStmt,
     Block,
     CallExpr,
@@ -13,7 +12,6 @@ from mypy.nodes import (
     ConditionalExpr,
     Decorator,
     DictionaryComprehension,
-    Expression,
     ForStmt,
     FuncDef,
     GeneratorExpr,
@@ -28,7 +26,6 @@ from mypy.nodes import (
     OpExpr,
     OverloadedFuncDef,
     RefExpr,
-    ReturnStmt,
     Statement,
     StrExpr,
     SuperExpr,
@@ -36,14 +33,13 @@ from mypy.nodes import (
     WhileStmt,
 )
 
-from jaxtyped_static_mypy.knowledge import naming
 from jaxtyped_static_mypy.source.starting import asks_for_main
 from jaxtyped_static_mypy.syntax.assignments import assigned_pairs, targets_of
 from jaxtyped_static_mypy.syntax.changes import CHANGING, ChangeKind, changes
-from jaxtyped_static_mypy.syntax.decorators import applying
-from jaxtyped_static_mypy.syntax.trees import dotted_name, is_named, last_name, last_statement, nodes_below, parts_of
+from jaxtyped_static_mypy.syntax.trees import dotted_name, is_named, last_name, nodes_below, parts_of
 
 from .attributes import Empty, asked_by, constant, empty_if, only_fills
+from .parts import assigned_by, decorating, gives_back, is_compiled, leaves, looks_up, passed_by, values_first
 from .steps import Assigned, Guarded, Loop, ModuleSteps, Named, Routine, Set, Step
 
 _LOOPS: Final = (ForStmt, WhileStmt)
@@ -62,7 +58,7 @@ def read_steps(file: MypyFile) -> ModuleSteps:
         reader.defaults,
         frozenset(reader.decorated),
         reader.bases,
-        any(map(_looks_up, nodes_below(file))),
+        any(map(looks_up, nodes_below(file))),
     )
 
 
@@ -90,7 +86,7 @@ class _Reader:
         while pending:
             node = pending.pop(0)
             yield from self.node(node, around)
-            if not isinstance(node, IfStmt) or not _leaves(node):
+            if not isinstance(node, IfStmt) or not leaves(node):
                 continue
             empty = empty_if(node.expr[0], outcome=False)
             rest = tuple(self.block(pending, around._replace(is_uncertain=_is_uncertain(around, empty))))
@@ -102,7 +98,7 @@ class _Reader:
             case FuncDef():
                 self._function(node, around, frozenset())
             case Decorator():
-                names = (last for item in node.original_decorators for last in _decorating(item))
+                names = (last for item in node.original_decorators for last in decorating(item))
                 self._function(node.func, around, frozenset(names))
             case OverloadedFuncDef():
                 for item in node.unanalyzed_items:
@@ -161,7 +157,7 @@ class _Reader:
     def _ask(self, node: IfStmt) -> None:
         empty = empty_if(node.expr[0], outcome=True)
         is_filling = empty is not None and only_fills(node, empty.attribute)
-        is_done = empty_if(node.expr[0], outcome=False) is not None and _leaves(node) and not _gives_back(node)
+        is_done = empty_if(node.expr[0], outcome=False) is not None and leaves(node) and not gives_back(node)
         if not (is_filling or is_done):
             self.asked.update(asked_by(node.expr[0]))
 
@@ -205,8 +201,8 @@ class _Reader:
                 yield Loop(tuple(step for part in parts_of(node) for step in self.node(part, around)))
             case _:
                 targets = set(targets_of(node))
-                is_for_jit = isinstance(node, AssignmentStmt) and _is_compiled(node.rvalue)
-                for part in _values_first(node):
+                is_for_jit = isinstance(node, AssignmentStmt) and is_compiled(node.rvalue)
+                for part in values_first(node):
                     if part not in targets or not isinstance(part, RefExpr):
                         steps = self.node(part, around)
                         yield from map(_for_jit, steps) if is_for_jit else steps
@@ -235,7 +231,7 @@ class _Reader:
         if is_named_so:
             *_, named = self.node(callee, around)
             if isinstance(named, Named):
-                passed = tuple(_passed(node))
+                passed = tuple(passed_by(node))
                 given = tuple((key, value.name) for key, value in passed if isinstance(value, MemberExpr))
                 names = tuple((key, value.name) for key, value in passed)
                 yield named._replace(is_call=True, given=given, passed=names)
@@ -243,7 +239,7 @@ class _Reader:
     def _changed(self, node: Node, around: _Around) -> Iterator[Step]:
         """What a statement sets, and which name it gives to what it makes."""
         if isinstance(node, AssignmentStmt):
-            self.assigned += _assigned(node)
+            self.assigned += assigned_by(node)
         for change in changes([node]) if type(node) in CHANGING else ():
             target = change.target
             if change.kind is ChangeKind.ATTRIBUTE:
@@ -266,68 +262,6 @@ def _below(scope: str, name: str) -> str:
     return f"{scope}.{name}" if scope else name
 
 
-def _leaves(node: IfStmt) -> bool:
-    end = last_statement(node.body[0])
-    return node.else_body is None and len(node.body) == 1 and isinstance(end, ReturnStmt)
-
-
-def _gives_back(node: IfStmt) -> bool:
-    """Whether it returns something else than an attribute."""
-    end = last_statement(node.body[0])
-    value = end.expr if isinstance(end, ReturnStmt) else None
-    return len(node.body[0].body) > 1 or not (value is None or isinstance(value, MemberExpr | NameExpr))
-
-
-def _decorating(node: Expression) -> Iterator[str]:
-    yield from (name for item in applying(node) if (name := dotted_name(item)) is not None)
-
-
-def _values_first(node: Node) -> list[Node]:
-    """The parts of a node, its targets last."""
-    if isinstance(node, AssignmentStmt):
-        return [node.rvalue, *node.lvalues]
-    return [node.value, node.target] if isinstance(node, AssignmentExpr) else parts_of(node)
-
-
 def _for_jit(step: Step) -> Step:
     """A step in the value of an assignment, which names what JAX compiles."""
     return step._replace(is_for_jit=not step.is_call) if isinstance(step, Named) else step
-
-
-def _passed(node: CallExpr) -> Iterator[tuple[str, MemberExpr | NameExpr]]:
-    """The names and attributes that a call passes, by the positions or names of parameters."""
-    for index, (name, value) in enumerate(zip(node.arg_names, node.args, strict=True)):
-        if isinstance(value, MemberExpr | NameExpr):
-            yield name if name is not None else str(index), value
-
-
-def _assigned(node: AssignmentStmt) -> Iterator[Assigned]:
-    """What names get that are assigned as a whole."""
-    value = node.rvalue
-    later = {part for part in nodes_below(value) if isinstance(part, LambdaExpr)}
-    calls = () if later else (call for call in nodes_below(value) if isinstance(call, CallExpr))
-    callees = {call.callee for call in calls}
-    names = frozenset(last_name(part) for part in nodes_below(value) if isinstance(part, RefExpr))
-    given = frozenset(
-        last_name(part) for part in nodes_below(value) if isinstance(part, RefExpr) and part not in callees
-    )
-    called = last_name(value.callee) if isinstance(value, CallExpr) else ""
-    for target in node.lvalues:
-        if isinstance(target, RefExpr):
-            yield Assigned(last_name(target), names if _is_compiled(value) else frozenset(), given, called)
-
-
-def _is_compiled(value: Expression) -> bool:
-    """Whether a value is what `jax.jit(...)` or `partial(jax.jit, ...)(...)` returns."""
-    if not isinstance(value, CallExpr):
-        return False
-    callee = value.callee
-    called = [callee, *(callee.args if isinstance(callee, CallExpr) else ())]
-    called += [callee.callee] if isinstance(callee, CallExpr) else []
-    return any(naming.compiles(dotted_name(node) or "") for node in called)
-
-
-def _looks_up(node: Node) -> bool:
-    if not isinstance(node, CallExpr) or not is_named(node.callee, "getattr") or len(node.args) < 2:
-        return False
-    return not isinstance(node.args[1], StrExpr)

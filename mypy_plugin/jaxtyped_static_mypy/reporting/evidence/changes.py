@@ -26,6 +26,8 @@ _REFUSED: Final = "which a frozen class refuses: use"
 _LATER: Final = f"{PLACES}, {_REFUSED} {{copy}} there, or {{instead}}"
 KEEPS: Final = f"{PLACES}: what was compiled before keeps the old value"
 _MAKING: Final = f"{{places}} in {{method}}, {_REFUSED} object.__setattr__({{object}}, {{name}}, ...) there"
+_MOST_MODULES: Final = 3  # that notes name one by one
+_MORE: Final = "{count} more of the imported modules assign to such objects, which a frozen class refuses"
 _ADVICE_SEPARATELY: Final = "pass what changes as a separate dynamic argument"
 _ADVICE_DATA: Final = "make what changes a data field"
 _NAMELESS: Final = "..."  # an object that is no variable, as `written` shows it
@@ -124,9 +126,13 @@ def freezing(position: Position, info: TypeInfo, file: CheckedFile) -> Iterator[
         where = places(lines, "assign", _quoted(names), elsewhere(info.module_name, file))
         text = _later(where, _object(later), info, position)
         yield Evidence(REFUSED, file.tree.path, lines[0], text)
-    for module, found in _in_imports(info, file).items():
+    imported = list(_in_imports(info, file).items())
+    for module, found in imported[:_MOST_MODULES]:
         text = _later(_in_module(module, "assign", found), "obj", info, position)
         yield Evidence(REFUSED, file.modules[module].path, None, text)
+    if len(imported) > _MOST_MODULES:
+        path = file.modules[imported[_MOST_MODULES][0]].path
+        yield Evidence(REFUSED, path, None, _MORE.format(count=len(imported) - _MOST_MODULES))
 
 
 def making(info: TypeInfo, file: CheckedFile) -> Iterator[Evidence]:
