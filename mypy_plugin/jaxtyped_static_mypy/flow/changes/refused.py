@@ -15,15 +15,19 @@ from mypy.nodes import (
 )
 
 from ...classes import class_model
+from ...compat.mypy_api import lookup_class
 from ...facts.method_facts import MAKING
 from ...knowledge.function_rows import Effect
 from ...libraries import known_function
+from ...reach.objects import class_held
 from ...source.bindings import bindings_of
+from ...source.checked_file import CheckedFile
 from ...source.expected import is_error_expected
 from ...source.nested_functions import Functions, Variables
 from ...syntax.changes import Change, ChangeKind
 from ...syntax.trees import self_parameter
 from ..declared_types import class_in, declared_type, return_types
+from ..traced.given import given_expressions
 
 _MAX_DEPTH: Final = 8
 _COPYING_METHODS: Final = ("replace", "_replace")
@@ -89,9 +93,17 @@ def _class_of(node: Expression, variables: Variables, depth: int) -> TypeInfo | 
         if (enum := _enum_of_member(node)) is not None:
             return enum
         owner = _class_of(node.expr, variables, depth - 1)
-        fields = class_model.fields(owner) if owner is not None else ()
-        return next((class_in(field.type) for field in fields if field.name == node.name), None)
+        return _class_of_attribute(owner, node.name, variables.file) if owner is not None else None
     return _class_of_result(node, variables, depth) if isinstance(node, CallExpr) else None
+
+
+def _class_of_attribute(owner: TypeInfo, name: str, file: CheckedFile) -> TypeInfo | None:
+    """By its annotation, or else by the constructor that the methods of the class call for it."""
+    field = next((field for field in class_model.fields(owner) if field.name == name), None)
+    if field is not None and field.type is not None:
+        return class_in(field.type)
+    held = class_held(owner, name, file)
+    return lookup_class(file.api, held) if held is not None else None
 
 
 def _enum_of_member(node: MemberExpr) -> TypeInfo | None:
@@ -108,6 +120,8 @@ def _class_of_variable(variable: Var, variables: Variables, depth: int) -> TypeI
         return owner.info or None
     found = variables.bindings.get(variable) or bindings_of(variable, variables.file)
     values = [binding.whole for binding in found]
+    if isinstance(owner, FuncDef) and len(found) == 1 and found[0].is_parameter:
+        values = [*given_expressions(variables.file, owner).get(variable.name, ())]
     classes = {_class_of(value, variables, depth - 1) if value is not None else None for value in values}
     return classes.pop() if len(classes) == 1 else None
 
