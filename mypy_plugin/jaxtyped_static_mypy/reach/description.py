@@ -35,6 +35,7 @@ from ..syntax.partials import is_partial
 from ..syntax.trees import callee_name, function_of, is_self
 from .layers import UNREADABLE, Layer, LayerKind
 from .program import Runs
+from .receiving import is_of_class
 from .runs import running
 from .traced_calls import TracedCall, layers_in, traced_again, traced_calls
 from .uses import FunctionUses, uses_of
@@ -168,10 +169,11 @@ def named_function(node: Expression, file: CheckedFile) -> FuncItem | None:
 
 
 def _method(node: Expression, file: CheckedFile) -> FuncDef | None:
-    """The method that `self.step` names."""
-    if not isinstance(node, MemberExpr) or not is_self(node.expr):
+    """The method that `self.step` names, or `model.step` of an object whose class the source shows."""
+    if not isinstance(node, MemberExpr):
         return None
-    return next((function for function in file.functions_named.get(node.name, ()) if function.info), None)
+    methods = (function for function in file.functions_named.get(node.name, ()) if function.info)
+    return next((method for method in methods if is_self(node.expr) or is_of_class(node, method, file)), None)
 
 
 # Decorators

@@ -2,7 +2,7 @@
 method of that name.
 """
 
-from mypy.nodes import CallExpr, ClassDef, Expression, FuncDef, MemberExpr, NameExpr, RefExpr, TypeInfo, Var
+from mypy.nodes import CallExpr, ClassDef, Decorator, Expression, FuncDef, MemberExpr, NameExpr, RefExpr, TypeInfo, Var
 from mypy.types import Instance, get_proper_type
 
 from ..compat.dependencies import record_dependency
@@ -25,6 +25,19 @@ def is_of_another_class(expression: Expression, method: FuncDef, file: CheckedFi
         return False
     record_dependency(file.api, info.mro)
     return method.info not in info.mro and info not in method.info.mro
+
+
+def is_of_class(expression: MemberExpr, method: FuncDef, file: CheckedFile) -> bool:
+    """Whether `obj.method` is this method for sure: by the class of the object, and the file has no other for it."""
+    info = _class_of(expression.expr, file)
+    if info is None or info.is_protocol or info.fallback_to_any or method.info not in info.mro:
+        return False
+    record_dependency(file.api, info.mro)
+    symbol = info.get(method.name)
+    found = symbol.node if symbol is not None else None
+    others = (other for other in file.functions_named.get(method.name, ()) if other is not method)
+    is_overridden = any(bool(other.info) and method.info in other.info.mro for other in others)
+    return (found.func if isinstance(found, Decorator) else found) is method and not is_overridden
 
 
 def _class_of(holder: Expression, file: CheckedFile) -> TypeInfo | None:

@@ -26,6 +26,7 @@ from ..source.checked_file import CheckedFile, once_per_file
 from ..source.parameters import takes
 from ..syntax.partials import partial_function
 from ..syntax.trees import is_self
+from .receiving import is_of_class
 from .traced_calls import TracedCall, calls_the_host, passes_on, traced_calls
 
 
@@ -33,7 +34,7 @@ class Naming(Enum):
     """How sure it is that a place which has the name of a function means it."""
 
     SYMBOL = auto()  # mypy resolves the name to it
-    OWN = auto()  # `self.step`, where one function of the file has this name
+    OWN = auto()  # `self.step`, where one function of the file has this name, or of an object whose class is shown
     ATTRIBUTE = auto()  # `model.step`, perhaps of another class or module
     UNRESOLVED = auto()  # a name that mypy has not resolved
     OTHER = auto()  # another variable or function of this name
@@ -164,9 +165,14 @@ def _naming(name: RefExpr, function: FuncDef, file: CheckedFile) -> Naming:
     if name.node in symbols:
         return Naming.SYMBOL
     if isinstance(name, MemberExpr) and (function.info or not isinstance(name.node, Var)):
-        is_own = bool(function.info) and is_self(name.expr) and len(file.functions_named.get(function.name, ())) == 1
-        return Naming.OWN if is_own else Naming.ATTRIBUTE
+        return Naming.OWN if bool(function.info) and _is_own(name, function, file) else Naming.ATTRIBUTE
     return Naming.OTHER if name.node is not None else Naming.UNRESOLVED
+
+
+def _is_own(name: MemberExpr, method: FuncDef, file: CheckedFile) -> bool:
+    if is_self(name.expr) and len(file.functions_named.get(method.name, ())) == 1:
+        return True
+    return not is_self(name.expr) and is_of_class(name, method, file)
 
 
 def _calls_tracing(use: Use, file: CheckedFile) -> Iterator[TracedCall]:
