@@ -6,7 +6,7 @@ from typing import Final
 from mypy.nodes import Expression
 
 from ..flow.traced.frame import ConcreteUse
-from ..flow.traced.values import OrNone, Source, without_value
+from ..flow.traced.values import OrNone, Source, source_asked
 from ..reporting.actions import MAKE_STATIC, Action, Alternative
 from ..reporting.messages import Advice, Message, Statement
 from . import CODES
@@ -114,6 +114,12 @@ _UNLESS_NONE: Final = Message(
 
 # These raise for every pytree, too.
 _FOR_ANY: Final = frozenset({"float", "int", "complex", "index", "range", "subscript", "subscript-text", "repeated"})
+# These raise even for a tracer that has a value, of `jax.grad` outside of any program (JAX 0.10.2).
+_WITH_VALUE: Final = """
+    attribute complex float format hash hash-arguments host-item in-place numpy numpy-only python-only repeated scipy
+    tolist
+"""
+_REFUSING_VALUES: Final = frozenset(_WITH_VALUE.split())
 _FLAGS: Final = frozenset({"debug", "deterministic", "evaluate", "flag", "inference", "train", "training", "verbose"})
 _FLAG_PREFIXES: Final = ("apply_", "do_", "enable_", "has_", "is_", "return_", "should_", "use_", "with_")
 
@@ -122,7 +128,8 @@ def check_body(body: Body) -> Iterator[BodyError]:
     """Yields at most one error per line."""
     lines: set[int] = set()
     for (node, _), use in sorted(body.analysis.concrete_uses.items(), key=_location):
-        source = without_value(use.value) if use.kind in _MESSAGES else None
+        is_refused = use.kind in _REFUSING_VALUES
+        source = source_asked(use.value, is_any_tracer_refused=is_refused) if use.kind in _MESSAGES else None
         is_branch = source is not None and (use.kind in _FOR_ANY or _is_branch(source))
         if source is not None and is_branch and node.line not in lines:
             lines.add(node.line)

@@ -101,7 +101,8 @@ def call_value(call: CallExpr, base: Value, values: Sequence[Value], frame: Fram
     if row.result is Result.TRACED and isinstance(callee, (NameExpr, MemberExpr)):
         return _computed(callee, source, frame)
     function = _call_method(callee, frame) or callee.node or method_of_self(callee, frame.walk)
-    declared = returned_value(function, source, frame.walk.file.settings) if source is not None else None
+    is_told = source is not None and not source.has_value  # a function may stop a derivative
+    declared = returned_value(function, source, frame.walk.file.settings) if source is not None and is_told else None
     return declared if declared is not None else _called_value(call, values, frame)
 
 

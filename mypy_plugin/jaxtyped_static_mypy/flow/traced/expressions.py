@@ -33,6 +33,7 @@ from mypy.nodes import (
     UnaryExpr,
 )
 
+from ...knowledge.differentiable import DIFFERENTIABLE, WITHOUT_DERIVATIVE
 from ...knowledge.members import (
     ARRAY_ATTRIBUTES,
     CONCRETE_OPERATORS,
@@ -42,7 +43,7 @@ from ...knowledge.members import (
     VARIABLE_ATTRIBUTES,
 )
 from ...syntax.literals import text_or_number
-from ...syntax.trees import parts_of
+from ...syntax.trees import function_of, last_name, parts_of
 from .calls import call_value
 from .containers import (
     Container,
@@ -59,7 +60,7 @@ from .declared import field_value
 from .frame import Env, Frame, Nested
 from .iterating import record_compared
 from .narrowing import narrow, where
-from .results import result_of_method
+from .results import has_plain_body, result_of_method
 from .shapes import parts_of_index, record_index
 from .values import (
     CONTAINERS,
@@ -77,6 +78,7 @@ from .values import (
     held,
     item,
     join,
+    known_without_derivative,
     operation,
     present,
     sequence,
@@ -209,7 +211,10 @@ def _operation(node: OpExpr, env: Env, frame: Frame) -> Value:
         if not record_repeated(node, left, right, frame):
             record_formatted(node, right, frame)
         return None
-    return operation(node.op, left, right) if not record_repeated(node, left, right, frame) else None
+    if record_repeated(node, left, right, frame):
+        return None
+    value = operation(node.op, left, right)
+    return known_without_derivative(value) if node.op in WITHOUT_DERIVATIVE else value
 
 
 def _comparison(node: ComparisonExpr, env: Env, frame: Frame) -> Value:
@@ -224,7 +229,7 @@ def _comparison(node: ComparisonExpr, env: Env, frame: Frame) -> Value:
     compared = array_from(combined(sources), is_mask=True) if sources else None
     if len(values) > 2:
         frame.needs_concrete(node, "chain", compared)
-    return compared
+    return known_without_derivative(compared)
 
 
 def _unary(node: UnaryExpr, env: Env, frame: Frame) -> Value:
@@ -327,7 +332,10 @@ def _call(node: CallExpr, env: Env, frame: Frame) -> Value:
     value = call_value(node, present(base), values, frame)
     if isinstance(node.callee, MemberExpr) and isinstance(base, CONTAINERS) and node.callee.name in MUTATING_METHODS:
         bind(node.callee.expr, None, env, frame)
-    return value
+    function = function_of(node.callee) if isinstance(node.callee, NameExpr) else None
+    is_walked = function is not None and has_plain_body(function, frame.walk.file)
+    is_kept = is_walked or last_name(node.callee) in DIFFERENTIABLE
+    return value if is_kept else known_without_derivative(value)
 
 
 _HANDLERS: Final[Mapping[type[Expression], Callable[[Any, Env, Frame], Value]]] = {

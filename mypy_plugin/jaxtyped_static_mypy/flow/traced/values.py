@@ -260,6 +260,22 @@ def without_value(value: Value) -> Source | None:
     return value.source if isinstance(value, Traced) and not value.source.has_value else None
 
 
+def known_without_derivative(value: Value) -> Value:
+    """A result that has no derivative, or of which that is not known: of a tracer with a value, it may be an array."""
+    return None if isinstance(value, Traced) and value.source.has_value else value
+
+
+def source_asked(value: Value, *, is_any_tracer_refused: bool) -> Source | None:
+    """The source of a value that a use needs, and does not get; None if it may get it.
+
+    `is_any_tracer_refused`: even of one with a value. Below `eqx.filter_grad`, a number may be none.
+    """
+    if (source := without_value(value)) is not None or not is_any_tracer_refused:
+        return source
+    value = present(value)
+    return value.source if isinstance(value, Traced) and not value.source.arrays_only else None
+
+
 def operation(op: str, left: Value, right: Value) -> Value:
     """Arithmetic with a tracer is traced; adding tuples keeps their items."""
     left, right = present(left), present(right)
