@@ -11,7 +11,9 @@ from mypy.nodes import (
     DictExpr,
     DictionaryComprehension,
     Expression,
+    FloatExpr,
     IndexExpr,
+    IntExpr,
     ListComprehension,
     ListExpr,
     MemberExpr,
@@ -22,6 +24,7 @@ from mypy.nodes import (
     SetExpr,
     StrExpr,
     TupleExpr,
+    UnaryExpr,
 )
 from mypy.types import Instance, ProperType, TupleType, get_proper_type
 
@@ -38,7 +41,7 @@ from ...syntax.trees import base_of
 from ..declared_types import class_in, declared_type
 from .conversions import is_never_equal
 from .frame import Frame
-from .values import Each, Entries, Items, Traced, Value, origin, present
+from .values import Each, Entries, Items, Traced, Value, array_from, origin, present
 
 
 class Container(Enum):
@@ -122,9 +125,21 @@ def record_key(node: Expression, container: Container | None, key: Value, frame:
         case Container.TEXT:
             frame.needs_concrete(node, "subscript-text", key)
         case Container.HASHED:
-            record_hashed(node, key, frame)
+            is_number = isinstance(node, IndexExpr) and _has_numbers_for_keys(node.base, frame.walk.file)
+            record_hashed(node, array_from(key.source) if is_number and isinstance(key, Traced) else key, frame)
         case Container.HOST:
             frame.needs_concrete(node, "host-index", _held(key))
+
+
+def _has_numbers_for_keys(node: Expression, file: CheckedFile) -> bool:
+    """Whether a dict is written out with numbers for keys, so that a key without a type is a number, too, or raises."""
+    made = made_by(node, file)
+    keys = [key for key, _ in made.items] if isinstance(made, DictExpr) else []
+    return bool(keys) and all(_is_number(key) for key in keys)
+
+
+def _is_number(key: Expression | None) -> bool:
+    return isinstance(key.expr if isinstance(key, UnaryExpr) and key.op == "-" else key, IntExpr | FloatExpr)
 
 
 def record_hashed(node: Expression, value: Value, frame: Frame) -> None:

@@ -70,6 +70,11 @@ def given_expressions(file: CheckedFile, function: FuncItem) -> Mapping[str, lis
     return {name: [call[name] for call in calls] for name in shared}
 
 
+def passed_for(file: CheckedFile, function: FuncItem, parameter: str) -> list[Expression | None]:
+    """What each call in a file passes for a parameter; None where it leaves it to the default."""
+    return [call.get(parameter) for call in _arguments_of_calls(file, function)]
+
+
 @once_per_file
 def _arguments_of_calls(file: CheckedFile, function: FuncItem) -> list[dict[str, Expression]]:
     """The arguments of the calls in a file, by parameter.

@@ -45,7 +45,7 @@ def _record_tree(tree: Tree, walk: FunctionWalk, seen: set[TypeInfo], depth: int
         return
     seen.add(info)
     walk.consulted.update(info.mro)
-    if _is_rebuilt_by_constructor(info):
+    if _is_rebuilt_by_constructor(info) or _is_rebuilt_as_dataclass(info, walk):
         _record_checks(rebuilt, _CHECKS[:1], walk, staged=staged)
     elif (function := _constructor_of_unflatten(info, walk)) is not None:
         attributes = facts_of(function.info).get("parameters", {})
@@ -108,15 +108,26 @@ def _is_rebuilt_by_constructor(info: TypeInfo) -> bool:
     return by_base or is_registered_by([info], REBUILT_BY_CONSTRUCTOR)
 
 
+def _is_rebuilt_as_dataclass(info: TypeInfo, walk: FunctionWalk) -> bool:
+    """Whether a `tree_unflatten` calls the constructor that is made for a dataclass, which calls `__post_init__`."""
+    symbol = info.get(_INIT)
+    return symbol is not None and symbol.plugin_generated and _unflattens_by_call(info, walk)
+
+
 def _constructor_of_unflatten(info: TypeInfo, walk: FunctionWalk) -> FuncDef | None:
     """The `__init__` that a `tree_unflatten` calls, as `cls(*children)` does."""
-    unflatten, init = _method(info, _UNFLATTEN, walk), _method(info, _INIT, walk)
-    if unflatten is None or init is None or not unflatten.arguments:
-        return None
+    init = _method(info, _INIT, walk)
+    return init if init is not None and _unflattens_by_call(info, walk) else None
+
+
+def _unflattens_by_call(info: TypeInfo, walk: FunctionWalk) -> bool:
+    unflatten = _method(info, _UNFLATTEN, walk)
+    if unflatten is None or not unflatten.arguments:
+        return False
     own = (unflatten.arguments[0].variable.name, info.name)
     calls = (node for node in nodes_below(unflatten.body) if isinstance(node, CallExpr))
     made = [call for call in calls if any(is_named(call.callee, name) for name in own)]
-    return init if made and not any(map(_passes_flag, made)) else None
+    return bool(made) and not any(map(_passes_flag, made))
 
 
 def _passes_flag(call: CallExpr) -> bool:

@@ -1,6 +1,6 @@
 """`isinstance(x, float)`, for a `float` that a trace replaces by a tracer: silently False."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from mypy.nodes import (
@@ -9,24 +9,28 @@ from mypy.nodes import (
     Block,
     CallExpr,
     Expression,
+    FloatExpr,
     FuncDef,
     IfStmt,
+    IntExpr,
     NameExpr,
     RaiseStmt,
     RefExpr,
     TupleExpr,
     UnaryExpr,
 )
-from mypy.types import Instance, get_proper_type
+from mypy.types import AnyType, Instance, get_proper_type
 
 from ...knowledge.type_rows import Trait
 from ...libraries import types_with
 from ...syntax.trees import callee_name, last_statement, nodes_below
 from .expressions import evaluate
 from .frame import Env, Frame
+from .given import passed_for
 from .values import Traced
 
 _NUMBERS: Final = types_with(Trait.NUMBER)
+_CLASSES: Final[Mapping[type[object], str]] = {FloatExpr: "builtins.float", IntExpr: "builtins.int"}
 _NO_TRACERS: Final = types_with(Trait.PLAIN)
 
 
@@ -49,7 +53,7 @@ def record_guard(node: AssertStmt, env: Env, frame: Frame) -> None:
 
 
 def _record(call: CallExpr, kind: str, env: Env, frame: Frame) -> None:
-    """Records a test for the very type that a parameter or a field is declared to have.
+    """Records a test for the very type that a parameter or a field is declared to have, or that a call passes.
 
     Only below a decorator that compiles: other functions may be called without a trace, too. One that asks again what
     the value is knows that it may be a tracer.
@@ -59,8 +63,18 @@ def _record(call: CallExpr, kind: str, env: Env, frame: Frame) -> None:
     classes = call.args[1].items if isinstance(call.args[1], TupleExpr) else [call.args[1]]
     names = {item.fullname if isinstance(item, RefExpr) else "" for item in classes}
     is_asked = isinstance(declared, Instance) and declared.type.fullname in _NUMBERS & names
+    if isinstance(declared, AnyType) and isinstance(value, Traced):
+        is_asked = not names.isdisjoint(_passed(value.source.parameter, frame))
     if is_asked and not _is_asked_again(call, frame.decorated) and _NO_TRACERS.issuperset(names):
         frame.needs_concrete(call, kind, value)
+
+
+def _passed(parameter: str | None, frame: Frame) -> set[str]:
+    """The classes of the numbers that calls of a decorated function write out for a parameter."""
+    if parameter is None or frame.decorated is None:
+        return set()
+    values = passed_for(frame.walk.file, frame.decorated, parameter)
+    return {_CLASSES[type(value)] for value in values if type(value) in _CLASSES}
 
 
 def _inner(tested: Expression) -> CallExpr | None:
