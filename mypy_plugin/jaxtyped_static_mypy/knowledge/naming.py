@@ -28,6 +28,8 @@ _NAMES_OF_PARTS: Final = """
     batch batches epoch epochs iter iteration iterations loop loss minibatch one step steps update updates
 """
 _PARTS_OF_RUNS: Final = frozenset(_NAMES_OF_PARTS.split())
+# Equinox's examples: `for step, (x, y) in zip(range(steps), loader)`. A few passes would have a number in the source.
+_COUNTERS_OF_RUNS: Final = frozenset({"epoch", "iteration", "step"})
 
 # Scripts that train one model after the other (Bayesian neural fields: one for each series of a data set): what learns
 # follows gradients, and what does so in a loop is a whole run.
@@ -311,6 +313,11 @@ def is_part_of_run(name: str) -> bool:
     """Whether the name of a function, or of what a loop counts, says that a run consists of such: `train_step`."""
     words = name.lower().split("_")
     return not (_PARTS_OF_RUNS | _DATA).isdisjoint(words)
+
+
+def counts_parts_of_run(counter: str) -> bool:
+    """Whether the name of a loop's counter says that it counts the steps of a run, which are many."""
+    return not _COUNTERS_OF_RUNS.isdisjoint(counter.lower().split("_"))
 
 
 def may_be_run(method: str) -> bool:

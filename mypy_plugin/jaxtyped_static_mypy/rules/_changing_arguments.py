@@ -1,12 +1,14 @@
 """jit-retrace at a call: a static argument that is another one on each pass of a loop."""
 
+from collections.abc import Iterator
 from typing import Final
 
-from mypy.nodes import CallExpr, Context, Expression
+from mypy.nodes import CallExpr, Context, DictExpr, Expression, ListExpr, TupleExpr
 from mypy.types import AnyType, Instance, TupleType, Type, get_proper_type
 
 from ..flow.fresh import reader_at
 from ..flow.passes import Changing, ValueKind, changing_value
+from ..flow.passes.numbers import is_number
 from ..flow.traced.analysis import is_staged
 from ..knowledge.type_rows import Trait
 from ..libraries import types_with
@@ -64,25 +66,52 @@ def check_changing(
 def check_changing_without_array(
     parameter: str, function: str, expression: Expression, typ: Type, call: Context, file: CheckedFile
 ) -> None:
-    """Reports a number or text that is another one on each pass, for a function that traces only arrays."""
-    changing = changing_argument(expression, typ, call, file)
-    message = _NOT_AN_ARRAY.get(changing.kind) if changing is not None else None
-    if changing is not None and message is not None:
-        counter = f'"{changing.counter}"'
-        report(file, expression, message.fill(parameter=parameter, function=function, counter=counter), _CODE)
+    """Reports a number or text that is another one on each pass, for a function that traces only arrays.
+
+    Also in a display: each leaf of a tuple, list or dict is static by itself.
+    """
+    for part in _leaves(expression):
+        its_type = typ if part is expression else reader_at(file).type_of(part)
+        changing = changing_argument(part, its_type, call, file, counts_runs=True) if its_type is not None else None
+        message = _NOT_AN_ARRAY.get(changing.kind) if changing is not None else None
+        if changing is not None and message is not None:
+            counter = f'"{changing.counter}"'
+            report(file, part, message.fill(parameter=parameter, function=function, counter=counter), _CODE)
+
+
+def _leaves(expression: Expression) -> Iterator[Expression]:
+    """The expressions for the leaves of a pytree that is written out."""
+    if isinstance(expression, (TupleExpr, ListExpr)):
+        parts = expression.items
+    elif isinstance(expression, DictExpr):
+        parts = [value for _, value in expression.items]
+    else:
+        parts = []
+        yield expression
+    for part in parts:
+        yield from _leaves(part)
 
 
 def changing_argument(
-    expression: Expression, typ: Type, call: Context, file: CheckedFile, declared: Type | None = None
+    expression: Expression,
+    typ: Type,
+    call: Context,
+    file: CheckedFile,
+    declared: Type | None = None,
+    *,
+    counts_runs: bool = False,
 ) -> Changing | None:
     """How what a call gets changes on each pass of a loop; None in a trace and in tests.
 
     `declared`: the type of the parameter.
     """
-    wanted = get_proper_type(declared)
+    wanted, type_of = get_proper_type(declared), reader_at(file).type_of
     is_fraction = isinstance(wanted, Instance) and wanted.type.fullname == _FLOAT
-    changing = changing_value(expression, file, reader_at(file).type_of, is_fraction=is_fraction)
-    if changing is None or not _is_of_kind(typ, changing.kind) or is_evaluated_once(expression.line, file):
+    changing = changing_value(expression, file, type_of, is_fraction=is_fraction, counts_runs=counts_runs)
+    if changing is None or is_evaluated_once(expression.line, file):
+        return None
+    is_any = isinstance(get_proper_type(typ), AnyType) and changing.kind is ValueKind.NUMBER
+    if not (is_number(expression, file, type_of) if is_any else _is_of_kind(typ, changing.kind)):
         return None
     is_run = isinstance(call, CallExpr) and not is_staged(call, file.api, file.settings)
     return changing if is_run and not is_in_test(call.line, file) else None

@@ -3,6 +3,8 @@
 changing  follows an argument to what makes it change: a counter, or a variable that the loop updates
 growing   follows one to what gives it another shape: a bound that moves, or a list that gets longer
 loops     how many passes a loop makes
+bounds    the same of one whose bound is a parameter
+numbers   which values are numbers where mypy knows no types
 """
 
 from .changing import Changing as Changing

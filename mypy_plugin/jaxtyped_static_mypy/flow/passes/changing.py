@@ -31,6 +31,7 @@ from mypy.nodes import (
 from mypy.types import Instance
 
 from ...classes import class_model
+from ...knowledge import naming
 from ...knowledge.function_rows import Conversion, Effect
 from ...knowledge.members import FLAGS, FRACTIONS, TO_NUMBER
 from ...knowledge.type_rows import AsKey, KnownType
@@ -41,6 +42,7 @@ from ...source.surroundings import surroundings
 from ...syntax.trees import last_name, nodes_below
 from ..declared_types import TypeOf
 from .loops import Passes, called_name, counted_passes, grid_passes, is_target, updating_passes
+from .numbers import is_float_by_default
 from .updates import binds_attribute, updating_operator
 
 _MAX_DEPTH: Final = 8
@@ -88,7 +90,7 @@ class _Search(NamedTuple):
         bound = bindings_of(node.node, self.file) if isinstance(node, NameExpr) and isinstance(node.node, Var) else ()
         is_given = any(isinstance(binding.value, FloatExpr) for binding in bound)
         is_typed = getattr(getattr(typ, "type", None), "fullname", "") == "builtins.float"
-        return isinstance(node, FloatExpr) or is_given or is_typed
+        return isinstance(node, FloatExpr) or is_given or is_typed or is_float_by_default(node, self.file)
 
 
 def changing_value(
@@ -98,11 +100,13 @@ def changing_value(
     *,
     is_fraction: bool = False,
     counts_unknown: bool = False,
+    counts_runs: bool = False,
 ) -> Changing | None:
     """How an argument changes with each pass of a loop around it; None if it may stay the same, or takes few values.
 
     `is_fraction`: it is passed where a `float` is declared. `counts_unknown`: so does an integer over a range of
-    unknown length.
+    unknown length. `counts_runs`: a counter with the name of a part of a run, such as `step`, takes many values,
+    however many passes the loop makes.
     """
     if isinstance(argument, (IntExpr, StrExpr, FloatExpr)):
         return None
@@ -110,7 +114,8 @@ def changing_value(
     if not place.repeating:
         return None
     found = _changing(argument, _Search(file, type_of, place.around, place.repeating, is_fraction))
-    return found if found is not None and (counts_unknown or found.is_costly) else None
+    is_step = counts_runs and found is not None and naming.counts_parts_of_run(found.counter)
+    return found if found is not None and (counts_unknown or found.is_costly or is_step) else None
 
 
 def _changing(node: Expression, search: _Search) -> Changing | None:

@@ -30,6 +30,7 @@ from ...libraries import known_function
 from ...source.bindings import made_by
 from ...source.checked_file import CheckedFile
 from ...syntax.trees import nodes_below
+from .bounds import largest_passed
 
 _RANGE: Final = "builtins.range"
 _GRIDS: Final = {"geomspace": 50, "linspace": 50, "logspace": 50}
@@ -115,7 +116,7 @@ def _passes(iterable: Expression, file: CheckedFile) -> Passes | None:
     if Effect.COUNTS in known_function(called).effects:
         return Passes.MANY
     if called == _RANGE or called.rpartition(".")[2] in PROGRESS_BARS:
-        return _range_passes([made_by(argument, file) for argument in iterable.args])
+        return _range_passes([_bound_shown(argument, file) for argument in iterable.args])
     if called != "builtins.enumerate" or not iterable.args:
         return None
     counted = made_by(iterable.args[0], file)
@@ -124,8 +125,17 @@ def _passes(iterable: Expression, file: CheckedFile) -> Passes | None:
     return (_passes(counted, file) if called_name(_without_progress_bar(counted)) == _RANGE else None) or Passes.UNKNOWN
 
 
-def _range_passes(bounds: list[Expression]) -> Passes:
-    numbers = [bound.value for bound in bounds if isinstance(bound, IntExpr)]
+def _bound_shown(node: Expression, file: CheckedFile) -> int | None:
+    """A number that is written out, for a name, too, or by the calls of the function that gets it."""
+    made = made_by(node, file)
+    if isinstance(made, IntExpr):
+        return made.value
+    passed = largest_passed(node, file)
+    return passed if passed is not None and passed > FEW_PASSES else None  # others may pass more than a few
+
+
+def _range_passes(bounds: list[int | None]) -> Passes:
+    numbers = [bound for bound in bounds if bound is not None]
     is_known = 0 < len(numbers) == len(bounds) <= 3 and 0 not in numbers[2:]
     return _count(len(range(*numbers))) if is_known else Passes.UNKNOWN
 
