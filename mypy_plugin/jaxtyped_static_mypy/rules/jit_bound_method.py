@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final, NamedTuple, TypeAlias
 
-from mypy.nodes import CallExpr, Expression, FuncDef, Node, TypeInfo
+from mypy.nodes import CallExpr, Expression, FuncDef, NameExpr, Node, TypeInfo, Var
 from mypy.plugin import CheckerPluginInterface
 
 from ..classes import class_model
@@ -30,6 +30,7 @@ from ..reporting.harm import Harm
 from ..reporting.messages import Message, Statement
 from ..source.bindings import innermost, made_by
 from ..source.checked_file import CheckedFile
+from ..source.local_bindings import reaching_bindings
 from ..source.once import is_kept, is_once_here
 from ..source.surroundings import Surroundings, surroundings
 from ..syntax.partials import is_partial
@@ -156,10 +157,13 @@ def _is_temporary(method: BoundMethod) -> bool:
 
 def _transformed(node: Expression, file: CheckedFile) -> Expression:
     """The `f` in `functools.partial(f, ...)`, `jax.vmap(f)` and the like."""
-    return innermost(node, file, _wrapped)
+    return innermost(node, file, lambda made: _wrapped(made, file))
 
 
-def _wrapped(made: Expression) -> Expression | None:
+def _wrapped(made: Expression, file: CheckedFile) -> Expression | None:
+    if isinstance(made, NameExpr) and isinstance(made.node, Var):  # which `f = jax.grad(f)` binds again
+        seen = reaching_bindings(file, made, made.node) if "." not in made.node.fullname else []
+        return seen[0].binding.whole if len(seen) == 1 else None
     if not isinstance(made, CallExpr) or not made.args:
         return None
     return made.args[0] if Effect.WRAPS in known_function(callee_name(made)).effects else None
