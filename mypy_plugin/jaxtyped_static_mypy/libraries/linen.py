@@ -1,14 +1,13 @@
 """flax.linen: every `Module` is a dataclass that hashes by value and refuses assignments once it is bound."""
 
+from ..knowledge.full_names import LINEN_MODULE
 from ..knowledge.type_rows import NEVER, static
 from ._library import Declaration, Library, declared_below
 
-_MODULE = "flax.linen.module.Module"
-
 LIBRARY = Library(
     packages=("flax.linen.",),
-    declare=declared_below(frozenset({_MODULE}), Declaration(frozen=True, eq=True)),
-    value_methods=frozenset({_MODULE}),  # `apply_fn=model.apply` is the idiom
+    declare=declared_below(frozenset({LINEN_MODULE}), Declaration(frozen=True, eq=True)),
+    value_methods=frozenset({LINEN_MODULE}),  # `apply_fn=model.apply` is the idiom
     tracks_mutation=True,
-    types={_MODULE: static(NEVER), "flax.linen.module.ModuleBase": static(NEVER)},
+    types={LINEN_MODULE: static(NEVER), "flax.linen.module.ModuleBase": static(NEVER)},
 )

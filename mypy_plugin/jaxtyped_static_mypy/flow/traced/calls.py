@@ -29,6 +29,7 @@ from ...syntax.arguments import unpacks
 from ...syntax.imports import full_name, is_always_from
 from ...syntax.trees import base_of, function_of
 from ..declared_types import class_in, declared_type, return_types
+from .applied import module_applied
 from .conversions import converted, formatted
 from .declared import returned_value
 from .derivatives import derivative_of, derived_value
@@ -165,6 +166,8 @@ def _record_uses(call: CallExpr, base: Value, values: Sequence[Value], frame: Fr
         walk.record_use(called, call.callee, PassedValues(passed_values(called, call, values), frame.staged))
     elif base is None and _is_traced(frame) and (helper := helper_called(call, walk)) is not None:
         walk.record_helper(helper, PassedValues(passed_to(helper, call, values), frame.staged))
+    elif base is None and _is_traced(frame) and (applied := module_applied(call, values, walk.file)) is not None:
+        walk.record_helper(applied.method, PassedValues(applied.values, frame.staged))
     elif base is None and _is_traced(frame):
         for method in overrides_called(call, walk):
             walk.record_helper(method, PassedValues(passed_to(method, call, values), frame.staged))
