@@ -45,7 +45,65 @@ def step(x: jax.Array, table: dict[str, jax.Array]) -> jax.Array:
     table["a"] = {"jax.numpy.sum(" * 150}x{")" * 150}
     return {" if x[0] else ".join(["x"] * 150)}
 """
+CIRCLES = """\
+from sys import maxsize, path
 
+import jax
+import jax.numpy as jnp
+
+maxsize = -maxsize
+path = tuple(path)
+for sizes in ([1], [2]):
+    shapes = (sizes, 1)
+sizes = (shapes, 1)
+for options in ({}, {}):
+    others = {"b": 1, **options}
+options = {"a": 1, **others}
+
+
+@jax.jit
+def step(x, n=1):
+    return x * n
+
+
+for item in path:
+    step(jnp.ones(3), item)
+step(jnp.ones(3), maxsize)
+step(jnp.ones(3), sizes)
+step(jnp.ones(3), **options)
+
+
+def turns(x):
+    while x > 3:
+        if x > 4:
+            a = list(b)
+        b = list(a)
+        for item in b:
+            step(x, item)
+        c = {"k": d["k"]}
+        d = {"k": c["k"]}
+        for item in c["k"]:
+            jax.jit(step)(x, item)
+
+
+class Model:
+    def __init__(self, state):
+        self.state = state
+        self.first = self.second
+        self.second = self.third
+        self.third = self.first
+
+    def step(self, x, b):
+        @jax.jit
+        def inner(y):
+            return y + self.state.normal(3) + self.first.normal(2)
+
+        if b > 0.0:
+            self.state = x
+        else:
+            self.state = self.state
+        return inner(x)
+"""
 METACLASS = """\
 import jax
 
@@ -66,6 +124,7 @@ step(1)
     [
         pytest.param(HUGE_NUMBER, "", id="number"),
         pytest.param(DEEP_EXPRESSION, "", id="depth"),
+        pytest.param(CIRCLES, "", id="circles"),
         # Its settings differ, so it costs another analysis of the standard library.
         pytest.param(METACLASS, "jit_functions = program.Meta", id="metaclass", marks=pytest.mark.thorough),
     ],

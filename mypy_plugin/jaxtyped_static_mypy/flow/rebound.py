@@ -42,7 +42,8 @@ def type_bound_last(expression: Expression, typ: Type, reader: Reader, depth: in
 def _type_of_name(name: NameExpr, variable: Var, typ: Type, file: CheckedFile, type_of: _TypeOf) -> Type:
     if "." not in variable.fullname:
         return _settled(reaching_bindings(file, name, variable), variable, typ, type_of)
-    if len(bindings_of(variable, file)) < 2:
+    is_imported = variable.fullname.rpartition(".")[0] != file.tree.fullname
+    if len(bindings_of(variable, file)) + is_imported < 2:
         return typ
 
     def type_written(value: Expression) -> Type | None:  # workers of mypy know only the types of their own functions

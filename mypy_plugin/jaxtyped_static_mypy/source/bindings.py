@@ -217,7 +217,8 @@ def made_by(node: Expression, file: CheckedFile, stopping: Container[Node | None
     """Follows names that are bound once to the expression that makes the value, up to one of `stopping`.
 
     A local name that is read in its own value, as in `fn = logged(fn)`, or before it, stays a name: it is what the
-    name was until then. So what follows values in turn comes to an end.
+    name was until then. So does a name of the module that leads back to itself: `from config import sizes`, and
+    `sizes = tuple(sizes)`. So what follows values in turn comes to an end.
     """
     followed: set[SymbolNode] = set()
     while isinstance(node, NameExpr) and isinstance(node.node, Var) and node.node not in followed:
@@ -225,10 +226,32 @@ def made_by(node: Expression, file: CheckedFile, stopping: Container[Node | None
             break
         followed.add(node.node)
         value = only_value(node.node, file)
-        if value is None or (node.kind == LDEF and ends_after(value, node)):
+        is_before = value is not None and node.kind == LDEF and ends_after(value, node)
+        if value is None or is_before or node in _reads_in_circles(file):
             break
         node = value
     return node
+
+
+@once_per_file
+def _reads_in_circles(file: CheckedFile) -> frozenset[NameExpr]:
+    """Where names of the module are read in their own values, or in values that lead back to these."""
+    reads = {
+        variable: [node for node in nodes_below(value) if isinstance(node, NameExpr)]
+        for variable in _assignments(file)
+        if "." in variable.fullname and (value := only_value(variable, file)) is not None
+    }
+    ending = set[SymbolNode]()
+    while more := {
+        each for each in reads.keys() - ending if not any(_leads_on(node, reads, ending) for node in reads[each])
+    }:
+        ending |= more
+    circling = (node for variable in reads.keys() - ending for node in reads[variable])
+    return frozenset(node for node in circling if _leads_on(node, reads, ending))
+
+
+def _leads_on(node: NameExpr, reads: Container[SymbolNode | None], ending: Container[SymbolNode | None]) -> bool:
+    return node.node in reads and node.node not in ending
 
 
 def innermost(node: Expression, file: CheckedFile, inside: Callable[[Expression], Expression | None]) -> Expression:

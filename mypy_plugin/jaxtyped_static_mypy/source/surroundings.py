@@ -196,16 +196,20 @@ def _is_written_out(loop: Node, follow: _Follow) -> bool:
     return False
 
 
-def _is_literal(node: Expression, follow: _Follow) -> bool:
+def _is_literal(node: Expression, follow: _Follow, passed: frozenset[Expression] = frozenset()) -> bool:
+    """`passed`: what led here; values may be made of each other, in a loop or in turns."""
     node = follow(node)
     while isinstance(node, IndexExpr) and (item := _item(follow(node.base), node.index)) is not None:
+        if node in passed:
+            return False
+        passed |= {node}
         node = follow(item)
-    if isinstance(node, CallExpr):
-        callee = node.callee
+    if isinstance(node, CallExpr) and node not in passed:
+        callee, passed = node.callee, passed | {node}
         if isinstance(callee, MemberExpr) and callee.name in _RUNS_OVER_DICT:
-            return _is_literal(callee.expr, follow)
+            return _is_literal(callee.expr, follow, passed)
         named = getattr(callee, "name", "") in _RUNS_OVER
-        return named and bool(node.args) and all(_is_literal(argument, follow) for argument in node.args)
+        return named and bool(node.args) and all(_is_literal(argument, follow, passed) for argument in node.args)
     return isinstance(node, _LITERALS)
 
 

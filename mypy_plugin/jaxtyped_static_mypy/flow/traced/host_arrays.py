@@ -84,18 +84,30 @@ def _method_of_generator(callee: Expression, file: CheckedFile) -> str:
 
 
 def _generator(node: Expression, file: CheckedFile) -> str | None:
-    """The class of a random generator, by its declared type or by what makes it."""
+    """The class of a random generator, by its declared type or by what makes it.
+
+    Of an attribute of `self`, what all values that it may have are: one may be another attribute, or the same one.
+    """
+    pending, followed, found = [node], set[str](), set[str | None]()
+    while pending:
+        value = pending.pop()
+        name = _attribute_of_self(value)
+        made = _generator_made(value, file)
+        if made is not None or name is None or not (values := _values_of_self(file, name)):
+            found.add(made)
+        elif name not in followed:
+            followed.add(name)
+            pending += values
+    return found.pop() if len(found) == 1 else None
+
+
+def _generator_made(node: Expression, file: CheckedFile) -> str | None:
     info = class_in(declared_type(node))
     if info is not None:
         return GENERATORS.get(info.name) if info.fullname.startswith(f"{NUMPY}.") else None
     made = made_by(node, file)
     name = full_name(made.callee, file.tree) if isinstance(made, CallExpr) else ""
-    if name.startswith(f"{NUMPY}."):
-        return GENERATORS.get(name.rpartition(".")[2])
-    if not isinstance(node, MemberExpr) or not is_self(node.expr):
-        return None
-    made_of_self = {_generator(value, file) for value in _values_of_self(file, node.name)}
-    return made_of_self.pop() if len(made_of_self) == 1 else None
+    return GENERATORS.get(name.rpartition(".")[2]) if name.startswith(f"{NUMPY}.") else None
 
 
 @once_per_file
