@@ -138,6 +138,14 @@ def test_a_file_with_a_syntax_error_is_named_and_the_rest_is_checked(project: Pa
     assert said.errors.count("\n") == 1 and "Found 2 problems" in said.out and said.code == 2
 
 
+def test_a_file_that_python_can_parse_is_checked_although_mypy_refuses_it(project: Path, cache: str) -> None:
+    """mypy 2.4.1 takes a name `match` after a `;` for a statement."""
+    write(project, {"app/steps.py": STEPS + "match: int = 3\nn = 1; match = 2\n", "app/broken.py": "def f(:\n"})
+    said = run(project, "check", cache)
+    assert said.errors.startswith("error: app/broken.py:1:") and said.errors.count("\n") == 1
+    assert "Found 2 problems" in said.out
+
+
 @pytest.mark.thorough
 def test_a_file_that_is_no_text_is_named_and_the_rest_is_checked(project: Path, cache: str) -> None:
     (project / "app" / "image.py").write_bytes(b"\xff\xfe\x00")

@@ -42,17 +42,19 @@ def borrow(options: Options, jax: Path) -> Callable[[Modules], None]:
         require_whole(own)
         if own.exists():
             return lambda modules: None
-        kept = _folder(options, version_in(jax, "jax"))
+        version = version_in(jax, "jax")
+        kept = _folder(options, version)
         if not kept.is_absolute():  # nobody knows the user's home
             return lambda modules: None
         with contextlib.suppress(OSError):
             if require_whole(kept) and kept.is_dir():
                 _copy(kept, own)
                 os.utime(kept)
-    return lambda modules: _keep(options, kept, modules)
+    return lambda modules: _keep(options, kept, modules) if _folder(options, version) == kept else None
 
 
 def _keep(options: Options, kept: Path, modules: Modules) -> None:
+    """What a check adds that had to change its options is of no use to others."""
     libraries = {name: str(path) for found in modules for name, path in found.items() if is_of_library(str(path))}
     known = _listed(kept)
     if libraries.keys() <= known or options.cache_dir == os.devnull:

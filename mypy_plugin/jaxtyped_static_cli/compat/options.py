@@ -2,6 +2,7 @@
 
 import contextlib
 import re
+import sys
 from collections.abc import Iterable, Iterator
 from io import StringIO
 from pathlib import Path
@@ -97,6 +98,17 @@ def keep_trees(options: Options) -> None:
 def skip_module(options: Options, name: str) -> None:
     """Keeps mypy from following imports of a module."""
     options.per_module_options[name] = {"follow_imports": "skip"}
+    options._per_module_cache = None
+
+
+def can_use_older_parser(options: Options) -> bool:
+    """Whether it is not in use, and reads what programs for the Python of the project may have."""
+    return options.native_parser and options.python_version <= sys.version_info[:2]
+
+
+def use_older_parser(options: Options) -> None:
+    """Parses with the Python that runs mypy; mypy 2.4.1's parser takes a name `match` after a `;` for a statement."""
+    options.native_parser = False
     options._per_module_cache = None
 
 

@@ -20,8 +20,9 @@ from jaxtyped_static_mypy.memory import clear
 
 from ..cache.sealing import kept_whole, throw_away
 from ..compat.building import Built, CacheFailed, MypyFailed, build_sources, run_build
-from ..compat.options import marked, skip_module
+from ..compat.options import can_use_older_parser, marked, skip_module, use_older_parser
 from ..compat.trees import CheckedProgram
+from ..files.parsing import parsed_by_python
 from ..terminal.problems import Problem
 from ..terminal.saying import say
 from .blindness import hides_package, unseen_packages, why_blind
@@ -33,6 +34,7 @@ _TWICE: Final = "Source file found twice under different module names"
 _SHADOWS: Final = "This file shadows library module"  # beside scripts: `common/typing.py` is `typing` for these
 _NAMES: Final = re.compile(r'"([^"]+)"')
 _AS_FILE: Final = ".__init__"  # `from ..__init__ import version` imports a package by the name of its file
+_SYNTAX: Final = "syntax"  # mypy's code for what its parser refuses
 _FAILED: Final = "mypy itself fails on it; `python -m mypy --show-traceback` shows where"
 
 
@@ -198,6 +200,9 @@ class Run(NamedTuple):
         for diagnostic in found:
             if diagnostic.is_error:
                 blocking.setdefault(self._file(diagnostic), diagnostic)
+        if can_use_older_parser(self.options) and any(map(self._is_fault_of_parser, blocking.values())):
+            use_older_parser(self.options)
+            return modules
         refused = [module for module in modules if module.file in blocking]
         if (name := self._other_name(blocking.values(), modules, any_name=not refused)) is not None:
             skip_module(self.options, name)
@@ -225,6 +230,17 @@ class Run(NamedTuple):
         checked = {module.name for module in modules} | set(self.options.per_module_options)
         as_file = (name for name in names if name.endswith(_AS_FILE))
         return next((name for name in (*as_file, *(names if any_name else ())) if name not in checked), None)
+
+    def _is_fault_of_parser(self, error: Diagnostic) -> bool:
+        """Whether Python itself can parse what mypy refuses: `n = 1; match = 2`."""
+        file = self._file(error)
+        if error.code != _SYNTAX or file is None:
+            return False
+        try:
+            content = self.contents.get(file) or file.read_bytes()
+        except OSError:
+            return False
+        return parsed_by_python(content) is not None
 
     def _file(self, diagnostic: Diagnostic) -> Path | None:
         return Path(os.path.normpath(self.root / diagnostic.span.path)) if diagnostic.span.path else None
