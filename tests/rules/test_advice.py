@@ -66,6 +66,7 @@ def _advice_in(value: object) -> Iterator[str]:
     elif isinstance(value, ContractRule):
         yield from _advice_in(value.messages)
         yield from _advice_in(value.where_compared)
+        yield from _advice_in(value.where_concrete)
     elif isinstance(value, Mapping):
         for item in value.values():
             yield from _advice_in(item)

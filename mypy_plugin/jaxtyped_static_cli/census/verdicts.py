@@ -18,7 +18,7 @@ from jaxtyped_static_mypy.judgement.traceability import Survey
 from jaxtyped_static_mypy.markers.marker import without_marker
 from jaxtyped_static_mypy.reporting.contract import statement_of, to_report
 from jaxtyped_static_mypy.reporting.positions import STATIC_ARGUMENT, STATIC_CLASS, STATIC_FIELD, Position
-from jaxtyped_static_mypy.rules.checks import CONTRACT_RULES, TRACE_RULES
+from jaxtyped_static_mypy.rules.checks import CONTRACT_RULES
 
 from .model import Reason
 
@@ -50,8 +50,8 @@ def _reasons(
     verdict: Verdict, label: str, typ: Type, settings: Settings, *, is_hashed: bool = True, is_key: bool = True
 ) -> Iterator[Reason]:
     """The most certain first."""
-    position = Position(Context(), label, "", typ, is_hashed=is_hashed)
-    found = to_report(verdict, position, CONTRACT_RULES if is_key else TRACE_RULES, replace(settings, strict=True))
+    position = Position(Context(), label, "", typ, is_hashed=is_hashed, is_key=is_key)
+    found = to_report(verdict, position, CONTRACT_RULES, replace(settings, strict=True))
     for rule, fault in sorted(found, key=lambda pair: pair[1].reason in UNPROVEN):
         statement = statement_of(position, rule, fault)
         is_certain = fault.reason not in UNPROVEN

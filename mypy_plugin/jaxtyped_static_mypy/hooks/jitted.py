@@ -19,6 +19,8 @@ from mypy.nodes import (
 from mypy.plugin import FunctionContext
 from mypy.types import CallableType, Type
 
+from ..classes.class_model import is_pytree
+from ..classes.reasons import Fault
 from ..compat import mypy_api
 from ..flow.fresh import reader_at
 from ..flow.rebound import type_bound_last
@@ -33,7 +35,7 @@ from ..reporting.jit_sites import site_of_call
 from ..reporting.positions import NO_ARRAY, STATIC_ARGUMENT, Position
 from ..rules._bound_methods import is_stand_in
 from ..rules._static_or_traced import objects_without_arrays
-from ..rules.checks import CONTRACT_RULES, TRACE_RULES
+from ..rules.checks import CONTRACT_RULES
 from ..rules.jit_argnames import check_lists
 from ..rules.jit_bound_method import check_bound_method
 from ..rules.jit_retrace import check_retrace
@@ -149,12 +151,16 @@ def _check_application(application: Application, known: KnownCalls, *, is_overlo
     if is_overloaded:
         return
     row = application.call.row
-    rules = CONTRACT_RULES if row.is_key else TRACE_RULES
     for position in _static_positions(application):
-        check_position(position, rules, application.call.file)
+        check_position(position, CONTRACT_RULES, application.call.file, keep=None if row.is_key else _is_leaf)
     is_read = not row.reads_markers or check_parameters(application)
     if known is KnownCalls.ALL and is_read:
         check_traceable(application)
+
+
+def _is_leaf(fault: Fault) -> bool:
+    """Whether JAX sees a part of a value that is no key: it looks for tracers among its leaves."""
+    return fault.holder is None or is_pytree(fault.holder)
 
 
 def _static_positions(application: Application) -> Iterator[Position]:
@@ -177,6 +183,7 @@ def _static_positions(application: Application) -> Iterator[Position]:
             name,
             typ,
             undo=undo,
+            is_key=row.is_key,
             site=site,
             is_signed=signed,
             function=application.call.function,

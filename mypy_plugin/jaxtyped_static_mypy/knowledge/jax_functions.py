@@ -112,6 +112,7 @@ JAX_FUNCTIONS: Final[FunctionTable] = {
     "pmap.pmap": _PMAP,
     "ad_checkpoint.checkpoint": _CHECKPOINT,
     "ad_checkpoint.remat": _CHECKPOINT,
+    # JAX 0.10.2 hashes and compares no `nondiff_argnums`, below jit, grad, vmap and scan either. It refuses tracers.
     "custom_derivatives.custom_vjp": KnownFunction(
         compiles=JitFunction("nondiff_argnames", "nondiff_argnums", is_key=False, compiles=False),
         new=New.FUNCTION,

@@ -46,13 +46,16 @@ class ContractRule(NamedTuple):
     # Where JAX compares values and never hashes them: other messages; None for what is no fault there.
     where_compared: Mapping[Reason, Message | None] = MappingProxyType({})
     strict_only: bool = False
-    for_keys_only: bool = True  # False: applies also where a static value is not part of a compilation key
+    # Where a static value is no part of a compilation key, and only must not be traced: its messages there.
+    where_concrete: Mapping[Reason, Message] = MappingProxyType({})
     advises_undo: bool = False  # if the position's own type is at fault, advise making it non-static (`Position.undo`)
     # Where to report a fault if the file being checked declares the offending class; otherwise, at the position.
     own_context: Callable[[Fault], Context | None] | None = None
 
     def message(self, reason: Reason, position: Position) -> Message | None:
         """The message for a fault in this position; None if the rule does not report it."""
+        if not position.is_key:
+            return self.where_concrete.get(reason)
         message = self.messages.get(reason)
         return message if position.is_hashed else self.where_compared.get(reason, message)
 
@@ -297,8 +300,10 @@ def statement_of(
 
 def _message(position: Position, rule: ContractRule, fault: Fault) -> Message:
     message = rule.message(fault.reason, position) or rule.messages[fault.reason]
+    if not position.is_key:
+        return message.named_by(fault.reason, table="concrete")
     is_compared = not position.is_hashed and rule.where_compared.get(fault.reason) is not None
-    return message.named_by(fault.reason, is_compared=is_compared)
+    return message.named_by(fault.reason, table="compared" if is_compared else "")
 
 
 def _root(position: Position, typ: Type) -> str:

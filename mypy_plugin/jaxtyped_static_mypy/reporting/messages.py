@@ -52,10 +52,10 @@ class Message(NamedTuple):
     def advice_text(self) -> str:
         return ALTERNATIVE.join(alternative.text for alternative in self.alternatives)
 
-    def named_by(self, key: Enum, *, is_compared: bool = False) -> "Message":
-        """With the name of its key in a table as its kind, unless it has one. `is_compared`: in a second table."""
+    def named_by(self, key: Enum, *, table: str = "") -> "Message":
+        """With the name of its key in a table as its kind, unless it has one. `table`: unless it is the first."""
         name = key.name.lower().replace("_", "-")
-        return self if self.kind else self._replace(kind=f"{name}-compared" if is_compared else name)
+        return self if self.kind else self._replace(kind=f"{name}-{table}" if table else name)
 
     def also(self, *advice: str | Alternative) -> "Message":
         """With more alternatives."""

@@ -26,6 +26,7 @@ class Position(NamedTuple):
     called: str = ""  # at a call: the full name of the function, where that is known
     undo: tuple[Alternative, ...] = ()  # advice: how to make it dynamic
     is_hashed: bool = True  # False: JAX compares its values, and never hashes them
+    is_key: bool = True  # False: it does neither, and only must not trace them
     is_in_identity: bool = False  # whether it is a field of an object that JAX hashes and compares by identity
     site: Site | None = None  # what makes it static, if that is a jit call
     is_verified: bool = False  # a constructor raises for a value that breaks the contract

@@ -28,7 +28,5 @@ def _all_named(name: str) -> tuple[Any, ...]:
 
 
 CONTRACT_RULES: Final[tuple[ContractRule, ...]] = _all_named("CONTRACT")
-# For static values that are not part of a compilation key, and only must not be traced.
-TRACE_RULES: Final = tuple(rule for rule in CONTRACT_RULES if not rule.for_keys_only)
 BODY_CHECKS: Final[tuple[BodyCheck, ...]] = _all_named("check_body")
 CLASS_CHECKS: Final[tuple[ClassCheck, ...]] = _all_named("check_class")

@@ -23,6 +23,7 @@ CODE: Final = CODES["static-dynamic"]
 _BUILT_IN: Final = (
     "{subject} is an array: its values become constants of what JAX compiles, and a change goes unnoticed"
 )
+_REFUSED: Final = ": once that is traced, JAX refuses it here"
 _ADVICE_ARRAY: Final = "pass it as a dynamic argument, or store a tuple of numbers"
 _ADVICE_COMPARED_ARRAY: Final = "make it a data field, or store a tuple of numbers"
 
@@ -48,7 +49,13 @@ CONTRACT: Final = ContractRule(
             '{subject} is a pytree with the data field "{detail}"', "make the whole field a data field"
         ),
     },
-    for_keys_only=False,
+    where_concrete={
+        Reason.ARRAY: Message(f"{{subject}} is an array{_REFUSED}", _ADVICE_ARRAY),
+        Reason.DYNAMIC_MARKER: Message(f"{{subject}} is marked dynamic{_REFUSED}", _ADVICE_ARRAY),
+        Reason.PYTREE_DATA: Message(
+            f'{{subject}} is a pytree with the data field "{{detail}}"{_REFUSED}', _ADVICE_ARRAY
+        ),
+    },
     advises_undo=True,
 )
 

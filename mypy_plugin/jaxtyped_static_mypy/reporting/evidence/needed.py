@@ -51,12 +51,14 @@ class Shown(NamedTuple):
     is_raising: bool = False
     searched: Changing | None = None
     changes: tuple[tuple[str, Change], ...] = ()
-    is_kept_back: bool = False  # the file makes the objects, and never hands them to JAX
+    is_kept_back: bool = False  # no other module can show that it does harm: JAX never hashes the objects
     made_with: tuple[MadeWith, ...] = ()  # places that make a new object for each pytree
 
 
 def shown(position: Position, fault: Fault, code: str, kind: str, file: CheckedFile, *, is_certain: bool) -> Shown:
     """`code`, `kind`: of the error. `is_certain`: whether every value of the position has the fault."""
+    if not position.is_key:  # what a call passes there is found at the call
+        return Shown(Harm.CONTRACT if position.is_signed else Harm.POTENTIAL, is_kept_back=True)
     is_raising = is_certain and _raises(position, fault) and not is_never_shown(position, file)
     made_with = tuple(made_with_pytrees(position, fault, file)) if fault.reason in _BY_IDENTITY else ()
     if position.holder is not None and not (position.is_signed or made_with or reaches_jax(position.holder, file)):
