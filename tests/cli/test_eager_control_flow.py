@@ -69,21 +69,41 @@ METHODS = {
     "class Faster(Model):\n    def step(self, x): ...\nFaster().fit(x)": False,
     "class Faster(Model):\n    def other(self, x): ...\nFaster().fit(x)": True,
 }
-IMPORTS = "import jax\nfrom jax import lax\nfrom model import Model, outer, step\n"
+# Whether a loop runs it for other values than the items of a batch, as well.
+BATCHES = {
+    "for _ in range(9): jax.vmap(step)(x)": False,
+    "for _ in range(9): jax.vmap(lambda x: step(x) + 1)(x)": False,
+    "for _ in range(9): jax.vmap(jax.grad(step))(x)": False,
+    "for _ in range(9): jax.vmap(partial(step, 1))(x)": False,
+    "for _ in range(9): jax.vmap(outer)(x)": False,
+    "for _ in range(9): jax.numpy.vectorize(step)(x)": False,
+    "def main():\n    many = jax.vmap(step)\n    for _ in range(9): many(x)": False,
+    "@jax.vmap\ndef g(x): return step(x)\nfor _ in range(9): g(x)": False,
+    "@partial(jax.vmap, in_axes=0)\ndef g(x): return step(x)\nfor _ in range(9): g(x)": False,
+    "for _ in range(9): jax.vmap(step)(x), step(x)": True,
+    "for _ in range(9): jax.grad(step)(x)": True,
+}
+IMPORTS = "from functools import partial\nimport jax\nfrom jax import lax\nfrom model import Model, outer, step\n"
 
 
-def is_eager_again(function: str, use: str, folder: Path) -> bool:
+def is_eager_again(function: str, use: str, folder: Path, *, is_batch_run: bool = True) -> bool:
     files = {"model": MODEL, "use": IMPORTS + use}
     for name, text in files.items():
         (folder / f"{name}.py").write_text(text)
     program = ProgramUses({name: folder / f"{name}.py" for name in files}, folder)
-    running = program.runs.eager(function)
+    running = program.runs.eager(function, is_batch_run=is_batch_run)
     return running is not None and running.is_again
 
 
 @pytest.mark.parametrize(("use", "is_eager"), USES.items())
 def test_a_loop_outside_of_traces_runs_a_function(use: str, is_eager: bool, tmp_path: Path) -> None:
     assert is_eager_again("model.step", use, tmp_path) is is_eager
+
+
+@pytest.mark.parametrize(("use", "is_eager"), BATCHES.items())
+def test_what_runs_for_each_item_of_a_batch_is_told_apart(use: str, is_eager: bool, tmp_path: Path) -> None:
+    assert is_eager_again("model.step", use, tmp_path, is_batch_run=False) is is_eager
+    assert is_eager_again("model.step", use, tmp_path)
 
 
 @pytest.mark.parametrize(("use", "is_eager"), METHODS.items())

@@ -6,7 +6,7 @@ from typing import Final
 
 from jaxtyped_static_mypy.facts.method_facts import MAKING
 from jaxtyped_static_mypy.reach.program import Cause, Runs
-from jaxtyped_static_mypy.reporting.evidence.repetition import REPEATED, why_again
+from jaxtyped_static_mypy.reporting.evidence.repetition import BATCHED, REPEATED, why_again
 from jaxtyped_static_mypy.reporting.evidence.wording import listed
 from jaxtyped_static_mypy.reporting.finding import Asked, Evidence, Question
 from jaxtyped_static_mypy.reporting.harm import Harm
@@ -161,7 +161,7 @@ def _in_loop(effect: Effect, question: Question, program: ProgramUses) -> Iterat
 
 def _as_shown_eager(effect: Effect, question: Question, program: ProgramUses) -> Effect | None:
     """None if the program does not show that it runs the function outside of jit, as often as is asked."""
-    running = program.runs.eager(question.cls)
+    running = program.runs.eager(question.cls, is_batch_run=BATCHED not in question.without)
     if running is None or not (running.is_again or question.asked is Asked.RUNS_EAGERLY):
         return _as_potential(effect) if running is not None and running.cause is Cause.RUNS else None
     if question.asked is Asked.RUNS_EAGERLY and _is_part_of_making(question.cls, program):

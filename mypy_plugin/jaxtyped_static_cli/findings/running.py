@@ -44,9 +44,12 @@ class ProgramRuns:
             return program.Running(Runs.IN_TESTS, is_certain=True)
         return repetition.running_of(function, self)
 
-    def eager(self, function: str) -> Running | None:
-        """How often the program runs a function outside of jit; None if it does not show that it does."""
-        return eager_runs_of(function, self)
+    def eager(self, function: str, *, is_batch_run: bool = True) -> Running | None:
+        """How often the program runs a function outside of jit; None if it does not show that it does.
+
+        `is_batch_run`: whether that counts which runs for one item of a batch.
+        """
+        return eager_runs_of(function, self, is_batch_run=is_batch_run)
 
     def at(self, place: Place) -> Running:
         return repetition.running_at(place, self)
@@ -264,6 +267,9 @@ class ProgramRuns:
             [*found.compiled, *more.compiled],
             more.is_open,
         )
+
+    def is_batched(self, place: Place) -> bool:
+        return place.use.is_batched
 
     def is_staged(self, place: Place) -> bool:
         return place.use.is_staged

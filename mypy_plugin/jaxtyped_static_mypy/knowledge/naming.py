@@ -161,6 +161,15 @@ def transforms(function: str) -> bool:
     return function.rpartition(".")[2] in _TRANSFORMING
 
 
+# What they call gets one item of a batch, as JAX or a library of it offers them: below these `lax.cond` selects.
+_BATCHING: Final = frozenset({"apply_along_axis", "filter_vmap", "vectorize", "vmap"})
+
+
+def batches(function: str) -> bool:
+    """`function`: its full name as a program imports it."""
+    return function.rpartition(".")[2] in _BATCHING
+
+
 def wraps(function: str) -> bool:
     """Whether a function returns one that calls a function which it gets, by its name."""
     return not _WRAPPING.isdisjoint(function.split("_"))

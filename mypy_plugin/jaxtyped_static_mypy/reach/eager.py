@@ -17,6 +17,9 @@ class EagerProgram(Program[FunctionT, PlaceT], Protocol[FunctionT, PlaceT]):
     def is_staged(self, place: PlaceT) -> bool:
         """Whether what calls the function at a place traces it: `jax.checkpoint(f)(x)`."""
 
+    def is_batched(self, place: PlaceT) -> bool:
+        """Whether what calls the function at a place gives it one item of a batch: `jax.vmap(f)(xs)`."""
+
     def is_of_host(self, function: FunctionT) -> bool:
         """Whether a function does what nobody traces."""
 
@@ -24,14 +27,21 @@ class EagerProgram(Program[FunctionT, PlaceT], Protocol[FunctionT, PlaceT]):
         """The calls that mean this function for sure, and all other uses that may mean it."""
 
 
-def eager_at(place: PlaceT, program: EagerProgram[FunctionT, PlaceT]) -> Running[FunctionT, PlaceT] | None:
-    """How often a program runs the code at a place outside of jit; None if it does not show that it does."""
-    return _Walk(program).at(place)
+def eager_at(
+    place: PlaceT, program: EagerProgram[FunctionT, PlaceT], *, is_batch_run: bool = True
+) -> Running[FunctionT, PlaceT] | None:
+    """How often a program runs the code at a place outside of jit; None if it does not show that it does.
+
+    `is_batch_run`: whether that counts which runs for one item of a batch.
+    """
+    return _Walk(program, is_batch_run).at(place)
 
 
-def eager_runs_of(function: FunctionT, program: EagerProgram[FunctionT, PlaceT]) -> Running[FunctionT, PlaceT] | None:
+def eager_runs_of(
+    function: FunctionT, program: EagerProgram[FunctionT, PlaceT], *, is_batch_run: bool = True
+) -> Running[FunctionT, PlaceT] | None:
     """The same of a function."""
-    return _Walk(program).of(function)
+    return _Walk(program, is_batch_run).of(function)
 
 
 @dataclass(eq=False)
@@ -39,12 +49,15 @@ class _Walk(Generic[FunctionT, PlaceT]):
     """One walk from callee to callers, which ends at code that runs by itself."""
 
     program: EagerProgram[FunctionT, PlaceT]
+    is_batch_run: bool
     known: dict[FunctionT, Running[FunctionT, PlaceT] | None] = field(default_factory=dict)
 
     def at(self, place: PlaceT, callee: FunctionT | None = None) -> Running[FunctionT, PlaceT] | None:
         """`callee`: the function that the code there calls, if that is what is asked about."""
         itself = self.program.runs_itself(place)
         if (itself is not None and itself is not Runs.AGAIN) or self.program.is_staged(place):
+            return None
+        if not self.is_batch_run and self.program.is_batched(place):
             return None
         function = self.program.function_around(place)
         around = self.of(function) if function is not None else Running[FunctionT, PlaceT](Runs.ONCE)
@@ -61,7 +74,7 @@ class _Walk(Generic[FunctionT, PlaceT]):
 
     def _of(self, function: FunctionT) -> Running[FunctionT, PlaceT] | None:
         defined = self.program.defined(function)
-        if defined is None or not defined.keeps_eager:
+        if defined is None or not defined.keeps_eager or (defined.is_batched and not self.is_batch_run):
             return None
         uses = self.program.certain_uses(function)
         if uses.handed_on or uses.compiled or uses.is_open:

@@ -1,10 +1,12 @@
 """Which code of a file runs outside of jit, as far as the file shows."""
 
-from mypy.nodes import CallExpr, FuncDef, FuncItem, Node
+from mypy.nodes import CallExpr, FuncDef, FuncItem, NameExpr, Node
 
 from ..facts.method_facts import MAKING
+from ..knowledge import naming
+from ..source.bindings import made_by
 from ..source.checked_file import CheckedFile, once_per_file
-from ..source.handing import handing
+from ..source.handing import Handing, handing
 from ..source.host_code import is_of_host, own_nodes
 from ..source.surroundings import surroundings
 from ..syntax.imports import full_name
@@ -18,8 +20,23 @@ class _EagerFile(FileProgram):
     """A file as a program."""
 
     def is_staged(self, place: Node) -> bool:
-        around = surroundings(place, self.file).around
-        return handing(around, lambda callee: full_name(callee, self.file.tree)).is_staged
+        return self._handing(place).is_staged
+
+    def is_batched(self, place: Node) -> bool:
+        return any(self._handing(node).is_batched for node in self._in_place(place)) or self._calls_batching(place)
+
+    def _calls_batching(self, place: Node) -> bool:
+        """Whether a call is that of a name which stands for `jax.vmap(f)`."""
+        callee = place.callee if isinstance(place, CallExpr) else None
+        made = made_by(callee, self.file) if isinstance(callee, NameExpr) else None
+        while isinstance(made, CallExpr):
+            if naming.batches(self._name(made.callee)):
+                return True
+            made = made.args[0] if made.args else None
+        return False
+
+    def _handing(self, place: Node) -> Handing:
+        return handing(surroundings(place, self.file).around, self._name)
 
     def is_of_host(self, function: FuncItem) -> bool:
         return is_of_host(own_nodes(function), lambda callee: full_name(callee, self.file.tree))
@@ -33,9 +50,9 @@ class _EagerFile(FileProgram):
 
 
 @once_per_file
-def eager_running(file: CheckedFile, node: Node) -> Running | None:
+def eager_running(file: CheckedFile, node: Node, is_batch_run: bool) -> Running | None:
     """How often the file runs the code at a node outside of jit; None if it does not show that it does."""
-    return eager_at(node, _EagerFile(file))
+    return eager_at(node, _EagerFile(file), is_batch_run=is_batch_run)
 
 
 def may_run_eagerly(function: FuncItem, file: CheckedFile) -> bool:

@@ -20,4 +20,8 @@ def handing_function(fullname: str, modules: Mapping[str, MypyFile]) -> EagerFun
         bodies += row.bodies if index is None else [(index, name)]
     if not bodies:
         return None
-    return EagerFunction(tuple(dict.fromkeys(bodies)), is_compared=all(row.is_compared for _, _, row in rows))
+    return EagerFunction(
+        tuple(dict.fromkeys(bodies)),
+        is_compared=all(row.is_compared for _, _, row in rows),
+        chooses=all(row.chooses for _, _, row in rows),
+    )

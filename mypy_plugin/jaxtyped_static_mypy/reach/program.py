@@ -78,6 +78,11 @@ class Defined(NamedTuple):
         return all(map(naming.keeps_eager, self.decorators))
 
     @property
+    def is_batched(self) -> bool:
+        """Whether a decorator gives it one item of a batch after the other."""
+        return any(map(naming.batches, self.decorators))
+
+    @property
     def is_public_method(self) -> bool:
         return self.is_method and not self.name.startswith("_")
 

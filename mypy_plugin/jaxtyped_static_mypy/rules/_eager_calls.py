@@ -7,21 +7,17 @@ from mypy.nodes import (
     CallExpr,
     Expression,
     FuncDef,
-    FuncItem,
     ListExpr,
     Node,
-    RefExpr,
     TupleExpr,
 )
 
 from ..facts.functions.keeping import record_helpers, split_name
 from ..flow.traced.analysis import is_staged
 from ..knowledge.eager_functions import EagerFunction, eager_function
-from ..knowledge.jax_functions import jax_name
 from ..reach.eager_runs import eager_running, is_called_within, may_run_eagerly
 from ..reach.eager_wrappers import handing_function
 from ..reach.runs import is_evaluated_once, is_in_named_set_up, is_in_test
-from ..reach.uses import uses_of
 from ..reporting.errors import report
 from ..reporting.evidence.repetition import question_of_eager_runs, shown_eager_runs, shown_loop
 from ..reporting.finding import Evidence
@@ -47,7 +43,6 @@ _NEW: Final = {
     NewKind.OBJECT: "a new object of {subject}",
 }
 
-_VMAP: Final = "api.vmap"
 _JIT_AROUND: Final = "make this call in a jitted function at module level, which gets what it reads as arguments"
 _ON_PASS: Final = 'Outside of jit, "{callee}" compiles again on every pass of this loop, because {why}'
 _ON_CALL: Final = 'Outside of jit, "{callee}" compiles again on every call of "{function}", because {why}'
@@ -70,14 +65,15 @@ class _Body(NamedTuple):
 def check_eager_call(call: CallExpr, file: CheckedFile, fullname: str) -> None:
     """Reports `lax.scan(lambda ...)` and its like in code that runs again and again, and that nothing traces."""
     row = eager_function(fullname) or handing_function(fullname, file.modules)
-    if row is None or _runs_once(call, file) or (row.chooses and _is_mapped(call, file)):
+    if row is None or _runs_once(call, file):
         return
     body = _Body(_ALWAYS, call) if row.is_always else _new_body_of(call, row, file)
     record_helpers(file.api, {*file.helpers, split_name(fullname, file.modules)[0]})
     if body is None or is_staged(call, file.api, file.settings):
         return
     place, around = surroundings(call, file), surroundings(body.made, file)
-    found = eager_running(file, body.made) if eager_running(file, call) is not None else None
+    is_run = eager_running(file, call, not row.chooses) is not None
+    found = eager_running(file, body.made, not row.chooses) if is_run else None
     loop = around.repeating[0] if around.repeating and around.repeating[0] in place.repeating else None
     if found is not None and found.is_again:
         evidence = shown_eager_runs(found, body.made, file) if found.function is not None else _shown(loop, call, file)
@@ -85,7 +81,7 @@ def check_eager_call(call: CallExpr, file: CheckedFile, fullname: str) -> None:
         return
     outer = around.function
     if isinstance(outer, FuncDef) and may_run_eagerly(outer, file) and is_called_within(call, outer, file):
-        question = question_of_eager_runs(outer, file, is_looped=loop is not None)
+        question = question_of_eager_runs(outer, file, is_looped=loop is not None, chooses=row.chooses)
         statement = _statement(call, body, file, is_looped=loop is not None)
         shown = _shown(loop, call, file)
         report(file, call, statement, _CODE, evidence=shown, questions=[question], is_asked=True)
@@ -99,17 +95,6 @@ def _runs_once(call: CallExpr, file: CheckedFile) -> bool:
     if is_in_test(call.line, file) or is_in_named_set_up(call, file):
         return True
     return is_once_here(call, file) or is_evaluated_once(call.line, file)
-
-
-def _is_mapped(call: CallExpr, file: CheckedFile) -> bool:
-    """Whether the file hands a function around a call to `vmap`, which may choose for each item."""
-    functions = (node for node in surroundings(call, file).around if isinstance(node, FuncItem))
-    uses = (use for function in functions for use in uses_of(file, function).all)
-    return any(use.taken_by is not None and _maps(use.taken_by.callee) for use in uses)
-
-
-def _maps(callee: Expression) -> bool:
-    return isinstance(callee, RefExpr) and jax_name(callee.fullname) == _VMAP
 
 
 def _new_body_of(call: CallExpr, row: EagerFunction, file: CheckedFile) -> _Body | None:

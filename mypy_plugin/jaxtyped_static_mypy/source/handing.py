@@ -37,6 +37,7 @@ class Handing(NamedTuple):
     to: str = ""  # the function that gets it, as it is written, if that is short
     holder: Node | None = None  # the statement or expression that gets it, if that is no call
     is_staged: bool = False  # `jax.checkpoint(f)`: what calls it traces it as a whole
+    is_batched: bool = False  # `jax.vmap(f)`: what calls it gives it one item of a batch
 
     @property
     def is_in_place(self) -> bool:
@@ -46,14 +47,14 @@ class Handing(NamedTuple):
 
 def handing(around: Sequence[Node], name_of: NameOf) -> Handing:
     """What is done with a function. `around`: the nodes around its name, innermost first, and the name itself first."""
-    is_made = is_staged = False
+    is_made = is_staged = is_batched = False
     for index, (given, taking) in enumerate(pairwise(around)):
         if isinstance(taking, (ListExpr, TupleExpr)):
             continue  # the branches of `lax.switch`
         if not isinstance(taking, CallExpr):
-            return Handing(Handed.ON, holder=taking, is_staged=is_staged)
+            return Handing(Handed.ON, holder=taking, is_staged=is_staged, is_batched=is_batched)
         if given is taking.callee:
-            return Handing(Handed.CALLED if is_made else Handed.ON, is_staged=is_staged)
+            return Handing(Handed.CALLED if is_made else Handed.ON, is_staged=is_staged, is_batched=is_batched)
         name = name_of(taking.callee) or ""
         if _compiles(name):
             return Handing(Handed.COMPILED)
@@ -63,6 +64,7 @@ def handing(around: Sequence[Node], name_of: NameOf) -> Handing:
             return Handing(Handed.HOST, _short(taking.callee))
         if _passes_on(name) and given is taking.args[0]:
             is_made, is_staged = True, is_staged or _stages(name)
+            is_batched = is_batched or naming.batches(name)
         elif _wraps(taking, around[index + 2 :]):
             is_made = is_staged = True  # for all that is known
         else:

@@ -129,14 +129,18 @@ class _Reader:
         """A use that does not call what it names, or not itself. `names`: of those that already stand for it."""
         around = self._around(node)
         is_start_here = is_start(node, around[1:], self.owners.file)
-        how, to, holder, is_staged = self._handing(node, body)
+        how, to, holder, is_staged, _ = self._handing(node, body)
+        is_batched = self._is_batched(node, body)
         last, outer = self._in_place(node, body)[-1]
         if how is Handed.NAMED:
             return
         kept = list(self._kept_in(holder, body)) if names < _MAX_NAMES else []
         if kept:
             found = (use for name, inner in kept for use in self._kept(what, name, inner, names + 1))
-            yield from (use._replace(is_staged=use.is_staged or is_staged) for use in found)
+            yield from (
+                use._replace(is_staged=use.is_staged or is_staged, is_batched=use.is_batched or is_batched)
+                for use in found
+            )
             return
         yield Use(
             what,
@@ -148,6 +152,7 @@ class _Reader:
             is_traced=self._is_traced(around, body),
             to=to,
             is_staged=is_staged,
+            is_batched=is_batched,
             needs=self._conditions.of(self._around(last), outer),
         )
 
@@ -224,6 +229,7 @@ class _Reader:
             is_once,
             is_traced=self._is_traced(around, body) or is_for_debugging(around, self._compiled),
             takes_constants=are_written_out(call.args),
+            is_batched=self._is_batched(call, body),
             gives=() if what.startswith(".") else tuple(self._given(call, body)),
             is_apart=is_repeated and are_apart(around, imported_names(self.owners.file)),
             needs=self._conditions.of(self._around(last), outer),
@@ -281,6 +287,9 @@ class _Reader:
             found.append((body.function, body.outer))
             body = body.outer
         return found
+
+    def _is_batched(self, node: Node, body: Body) -> bool:
+        return any(self._handing(part, inner).is_batched for part, inner in self._in_place(node, body))
 
     def _handing(self, node: Node, body: Body) -> Handing:
         return handing(self._around(node), lambda callee: self.owners.full_name(callee, body))

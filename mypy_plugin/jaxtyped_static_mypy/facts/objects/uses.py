@@ -80,6 +80,7 @@ class Use(NamedTuple):
     to: str = ""  # what it hands the function to, if a note can spell that out
     takes_constants: bool = False  # it calls with nothing but values that the source gives
     is_staged: bool = False  # what calls it traces it: `jax.checkpoint(f)(x)`
+    is_batched: bool = False  # what calls it gives it one item of a batch: `jax.vmap(f)(xs)`
     is_apart: bool = False  # a loop runs it, of which each pass is for itself
     needs: tuple[Condition, ...] = ()  # without which the function around it does not get there
     passed: tuple[Given, ...] | None = None  # in a call; None if the source hides it

@@ -15,6 +15,7 @@ from ..harm import Harm
 from .wording import listed
 
 REPEATED: Final = "runs again and again"
+BATCHED: Final = "batched"  # runs for one item of a batch, as below `jax.vmap`
 
 _LOOP: Final = "The loop begins at line {line}"
 _FAR: Final = 10  # lines, over which nobody sees which loop is meant
@@ -86,11 +87,14 @@ def _at(lines: list[int]) -> str:
     return f"line{'' if len(lines) == 1 else 's'} {listed(map(str, lines))}"
 
 
-def question_of_eager_runs(function: FuncDef, file: CheckedFile, *, is_looped: bool) -> Question:
-    """What other modules may show of how a function runs. `is_looped`: it has the loop itself."""
+def question_of_eager_runs(function: FuncDef, file: CheckedFile, *, is_looped: bool, chooses: bool) -> Question:
+    """What other modules may show of how a function runs. `is_looped`: it has the loop itself. `chooses`: a run for
+    one item of a batch compiles nothing.
+    """
     asked = Asked.RUNS_EAGERLY if is_looped else Asked.RUNS_EAGERLY_AGAIN
     text = (_EAGERLY if is_looped else _EAGERLY_AGAIN).format(function=function.name)
-    return Question(asked, whole_name(function, file), REPEATED, text, shows=Harm.RECOMPILES)
+    without = (BATCHED,) if chooses else ()
+    return Question(asked, whole_name(function, file), REPEATED, text, shows=Harm.RECOMPILES, without=without)
 
 
 def why_again(
