@@ -355,6 +355,64 @@ def test_what_one_list_names_in_vain_is_one_finding(tmp_path: Path, cache: str) 
     assert [note for note in first["notes"] if note.startswith("Write")] == ['Write instead: static_argnames=("n",)']
 
 
+WRITTEN_AGAIN = """\
+from functools import partial
+
+import jax
+
+
+def first(x: jax.Array, n: int) -> jax.Array:
+    return x * n
+
+
+def second(x: jax.Array, n: int) -> jax.Array:
+    return x + n
+
+
+fast = [jax.jit(first, static_argnums=5), jax.jit(second, static_argnums=5), jax.jit(second, static_argnums=7)]
+named = {
+    "first": jax.jit(first, static_argnames="m"),
+    "second": jax.jit(second, static_argnames="m"),
+}
+alone = jax.jit(first, static_argnums=5)
+
+partial(jax.jit, static_argnames="n")
+def third(x: jax.Array, n: int) -> jax.Array:
+    return x * n
+
+
+partial(jax.jit, static_argnames="n")
+def fourth(x: jax.Array, n: int) -> jax.Array:
+    return x * n
+
+
+@jax.jit
+def chosen(x, kind, other):
+    return x if kind == "a" else -x
+
+
+def use(x: jax.Array) -> None:
+    chosen(x, "a", 1)
+    chosen(x, "b", 1)
+    chosen(x, "a", "b")
+"""
+
+
+def test_what_is_written_again_and_again_is_one_finding(tmp_path: Path, cache: str) -> None:
+    write(tmp_path, {"main.py": WRITTEN_AGAIN})
+    found = [
+        (one["line"], [place["line"] for place in one["positions"]])
+        for one in findings(tmp_path, cache, "jit-argnames")
+    ]
+    assert found == [(14, [14, 14]), (14, []), (16, [16, 17]), (19, []), (21, [21, 26])]
+
+
+def test_what_several_calls_pass_for_one_parameter_is_one_finding(tmp_path: Path, cache_with_jax: str) -> None:
+    write(tmp_path, {"pyproject.toml": "", "main.py": WRITTEN_AGAIN})
+    found = findings(tmp_path, cache_with_jax, "jit-untraceable")
+    assert [(one["line"], len(one["positions"])) for one in found] == [(37, 3), (39, 0)]
+
+
 COPIED = """\
 from functools import partial
 

@@ -100,15 +100,26 @@ def parameter(path: Path, function: str, name: str) -> tuple[int, int, int, int]
 
 
 def excerpt(path: Path, node: Context, longest: int) -> str:
-    """The source of a node, on one line; its end is left out if it is longer. mypy counts columns in bytes."""
-    end, end_column = node.end_line or node.line, node.end_column
-    found = [line.encode() for line in lines(path)[node.line - 1 : end]]
-    if not found or end_column is None:
+    """The source of a node, on one line; its end is left out if it is longer."""
+    if node.end_column is None:
+        return ""
+    found = text(path, node.line, node.column, node.end_line or node.line, node.end_column)
+    return found if len(found) <= longest else f"{found[: longest - 1]}…"
+
+
+def text(path: Path, line: int, column: int, end: int, end_column: int) -> str:
+    """What stands at a place, on one line. mypy counts columns in bytes."""
+    found = [line.encode() for line in lines(path)[line - 1 : end]]
+    if not found:
         return ""
     found[-1] = found[-1][:end_column]
-    found[0] = found[0][node.column :]
-    text = " ".join(b" ".join(found).decode(errors="replace").split())
-    return text if len(text) <= longest else f"{text[: longest - 1]}…"
+    found[0] = found[0][column:]
+    return " ".join(b" ".join(found).decode(errors="replace").split())
+
+
+def statement(path: Path, line: int) -> int:
+    """The first line of the innermost statement around a line."""
+    return max((start for start, end in _statements(path, *_stamp(path)) if start <= line <= end), default=line)
 
 
 def scope(path: Path, line: int) -> str:
@@ -143,6 +154,13 @@ def _scopes(path: Path, changed: int, size: int) -> tuple[tuple[int, int, str, b
     first = [min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)]) for node in nodes]
     spans = zip(first, nodes, strict=True)
     return tuple((start, node.end_lineno or start, node.name, type(node) is ast.ClassDef) for start, node in spans)
+
+
+@functools.lru_cache(maxsize=_REMEMBERED)
+def _statements(path: Path, changed: int, size: int) -> tuple[tuple[int, int], ...]:
+    tree = _tree(path, changed, size)
+    found = _all_of((ast.stmt,), tree) if tree is not None else ()
+    return tuple((node.lineno, node.end_lineno or node.lineno) for node in found)
 
 
 @functools.lru_cache(maxsize=_REMEMBERED)

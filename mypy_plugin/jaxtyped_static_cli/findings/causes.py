@@ -27,6 +27,9 @@ _COULD_BE_ASSIGNED: Final = '"{}" can be assigned'
 _NAMING_ONE: Final = {"assignable-attribute": _COULD_BE_ASSIGNED, "assigned-later": 'a method assigns "{}" later'}
 
 
+_OF_FUNCTIONS: Final = frozenset({"decorator-dropped"})  # the message names the function last
+
+
 class Position(NamedTuple):
     """A place that a cause affects, and what is there: `Static argument "x": Outer.inner`."""
 
@@ -189,8 +192,10 @@ def _notes_of_others(first: Effect, effects: list[Effect]) -> list[str]:
 
 def _position(effect: Effect) -> Position:
     described = effect.reported.position, effect.reported.path
-    subject = dict(effect.reported.values).get("subject", effect.reported.code)
-    named = next(iter(effect.reported.names), subject)
+    values = dict(effect.reported.values)
+    named = next(iter(effect.reported.names), values.get("subject", effect.reported.code))
+    if effect.reported.kind in _OF_FUNCTIONS:
+        named = values["function"]
     description = ": ".join(str(part) for part in described if part) or f'"{named}"'
     return Position(effect.diagnostic.span, effect.scope, description)
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from jaxtyped_static_mypy.reporting import finding as data
+from jaxtyped_static_mypy.reporting.actions import NO_SUCH_POSITION
 
 from ..files import sources
 from ..mypy_runs.diagnostics import Diagnostic
@@ -23,6 +24,8 @@ OF_CHANGE: Final = frozenset({"jit-bound-method"})
 # What is wrong where an attribute is set, and not where its object is passed: the first evidence is that line, or else
 # the second name in the message ends with that of the attribute.
 _MADE_ELSEWHERE: Final = frozenset({("jit-retrace", "weak-field")})
+# What is wrong with the lists of a jit call, which one statement may write for several functions.
+_OF_LISTS: Final = frozenset({("jit-argnames", "unknown-parameter"), ("jit-argnames", NO_SUCH_POSITION)})
 _OF_LOOPS: Final = frozenset({("jit-retrace", "new-each-pass"), ("jit-retrace", "eager-each-pass")})
 
 
@@ -51,6 +54,7 @@ class Effect(NamedTuple):
     loop: int | None  # of what a loop makes anew: the first line of the innermost loop around it
     origin: Line | None = None  # that makes what is wrong, if that is what to change
     changes: tuple[data.Evidence, ...] = ()  # of an object, which the whole program shows
+    lists: tuple[object, ...] = ()  # where the statement begins that has the lists of a jit call, and what they say
 
     @property
     def asked_by(self) -> str:
@@ -118,8 +122,14 @@ def _of_function(effect: Effect) -> tuple[object, ...]:
     return (effect.reported.kind, effect.path, *outer, maker) if last == maker else ()
 
 
-def _of_list(effect: Effect) -> tuple[object, ...]:
-    return (effect.reported.kind, effect.path, effect.reported.site) if effect.reported.site is not None else ()
+def _of_lists(effect: Effect) -> tuple[object, ...]:
+    return (effect.reported.kind, effect.path, *effect.lists) if effect.lists else ()
+
+
+def _of_called(effect: Effect) -> tuple[object, ...]:
+    """The parameter of one function, to which several calls pass what the same advice mends."""
+    reported = effect.reported
+    return reported.kind, effect.path, reported.value("function"), reported.value("name"), reported.advice
 
 
 _ANY: Final = ""  # kind
@@ -133,8 +143,12 @@ _SHARED: Final[Mapping[tuple[str, str], Callable[[Effect], tuple[object, ...]]]]
     ("pytree-cache", _ANY): _of_caching_class,
     # What a base compiles, for each of its subclasses.
     ("jit-self", "compiled-by-base"): _of_base,
-    # The names in one list that the function does not have.
-    ("jit-argnames", "unknown-parameter"): _of_list,
+    # What one list names in vain, or the same lists in one statement: `fast = [jit(f, ...), jit(g, ...)]`.
+    **dict.fromkeys(_OF_LISTS, _of_lists),
+    # What somebody has forgotten in one file, at each function.
+    ("jit-argnames", "decorator-dropped"): lambda effect: ("decorator-dropped", effect.path),
+    # What the calls of one function pass.
+    ("jit-untraceable", "untraceable-argument"): _of_called,
     ("jit-bound-method", _ANY): lambda effect: effect.changes,
     # What one loop makes anew: to jit before the loop, or what is in it, mends all of it.
     **dict.fromkeys(_OF_LOOPS, _of_loop),
@@ -164,7 +178,17 @@ def read_effect(diagnostic: Diagnostic, root: Path, modules: Mapping[str, Path])
     culprit = _culprit(diagnostic, reported, root, modules)
     loop = sources.loop(path, line) if (reported.code, reported.kind) in _OF_LOOPS else None
     origin = _origin(reported, root, modules) if (reported.code, reported.kind) in _MADE_ELSEWHERE else None
-    return Effect(diagnostic, reported, culprit, sources.scope(path, line), loop, origin)
+    lists = _lists(reported, path) if (reported.code, reported.kind) in _OF_LISTS else ()
+    return Effect(diagnostic, reported, culprit, sources.scope(path, line), loop, origin, lists=lists)
+
+
+def _lists(reported: data.Finding, path: Path) -> tuple[object, ...]:
+    """The call, without the function that it compiles."""
+    site = reported.site
+    if site is None:
+        return ()
+    written = sources.text(path, site.line, site.column, site.end_line, site.end_column)
+    return sources.statement(path, site.line), written.replace(reported.value("subject").strip('"'), "", 1)
 
 
 def _culprit(diagnostic: Diagnostic, reported: data.Finding, root: Path, modules: Mapping[str, Path]) -> Class | None:
