@@ -47,8 +47,12 @@ _NO_POSITIONS: Final = Message(
 )
 _LIST_LAST: Final = Alternative("positions count from 0, so the last is {last}", Action.LIST_LAST_POSITION)
 _OUT_OF_RANGE: Final = Message(_NO_POSITIONS.problem, _LIST_LAST, kind=NO_SUCH_POSITION)
-_PERHAPS_TOO_MANY: Final = Message(_NO_POSITIONS.problem, (_LIST_LAST, OFF_THE_LIST.text), kind=NO_SUCH_POSITION)
-_WHERE_LAST: Final = {True: _OUT_OF_RANGE, False: _NO_POSITIONS, None: _PERHAPS_TOO_MANY}  # can be static
+_UNCLEAR: Final = Message(
+    _NO_POSITIONS.problem,
+    ("list the position of the parameter that was meant, counted from 0", OFF_THE_LIST.text),
+    kind=NO_SUCH_POSITION,
+)
+_WHERE_LAST: Final = {True: _OUT_OF_RANGE, False: _NO_POSITIONS, None: _UNCLEAR}  # can be static
 
 
 class ListProblem(NamedTuple):
@@ -125,20 +129,25 @@ def _problem_of_number(listing: Listing, option: str, number: int) -> Statement 
         return words.fill(parameter=parameter, number=str(number), option=shown, twin=twin or "")
     receiver = f', "{listing.name(0)}" included' if count and listing.is_receiver(0) else ""
     counted = f"{count} positional parameter{'s' * (count != 1)}{receiver}"
-    words = _beyond_the_last(listing, option)
+    words = _beyond_the_last(listing, option, number)
     last, shown = str(count - 1), listing.shown_option(option)
     return words.fill(number=str(number), option=shown, subject=listing.subject, counted=counted, last=last)
 
 
-def _beyond_the_last(listing: Listing, option: str) -> Message:
-    """What is wrong with a position that does not exist: was the last meant, or one that the function no longer has?"""
+def _beyond_the_last(listing: Listing, option: str, number: int) -> Message:
+    """What is wrong with a position that does not exist: was the last meant, or one that the function no longer has?
+
+    The last, if the only position is that of the last counted from 1, and it can be static; an array can be donated.
+    """
     positional = listing.forms.positional
     listed = listing.listed(listing.call.site.lists)
     if not positional or positional[-1] in listed:
         return _NO_POSITIONS
-    if not listing.call.row.is_key or option == listing.call.row.donated_nums_option:
-        return _OUT_OF_RANGE
-    return _WHERE_LAST[seems_static(listing, positional[-1])]
+    given = listing.call.site.given(option)
+    is_counted_from_one = number == len(positional) and given is not None and len(given.items) == 1
+    is_donated = option == listing.call.row.donated_nums_option
+    can_be_meant = True if is_donated else seems_static(listing, positional[-1])
+    return _UNCLEAR if can_be_meant and not is_counted_from_one else _WHERE_LAST[can_be_meant]
 
 
 def _suggested(name: str, forms: CallForms, given: GivenList) -> list[str]:

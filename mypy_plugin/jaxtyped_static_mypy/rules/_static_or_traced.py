@@ -86,7 +86,8 @@ def seems_static(listing: Listing, index: int) -> bool | None:
     if isinstance(get_proper_type(typ), AnyType):
         uses = array_uses_of(listing.call, listing.signature, listing.name(index))
         return False if listing.name(index) in uses.handed | uses.operated else None
-    return before_static(faults_as_static(without_marker(typ), listing.call.file)) == ""
+    before = before_static(faults_as_static(without_marker(typ), listing.call.file))
+    return before == "" if listing.call.row.is_key else before is not None
 
 
 def before_static(faults: tuple[Fault, ...]) -> str | None:

@@ -3,14 +3,16 @@
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from mypy.nodes import Expression
+from mypy.nodes import CallExpr, Expression, ListExpr, TupleExpr
 
 from ..flow.traced.frame import ConcreteUse
 from ..flow.traced.values import OrNone, Source, source_asked
 from ..reporting.actions import MAKE_STATIC, Action, Alternative
 from ..reporting.messages import Advice, Message, Statement
+from ..source.checked_file import CheckedFile
 from . import CODES
 from ._body import Body, BodyError, source_can_be_static
+from ._sizes import Goal, goal_of
 
 CODE: Final = CODES["jit-branch"]
 
@@ -23,7 +25,7 @@ _AFTERWARDS: Final = "call it on the result of the jitted function"
 
 _SELECT: Final = Alternative("select with jnp.where or jax.lax.cond", Action.SELECT)
 _USE_JAX_NUMPY: Final = Alternative("use jax.numpy", Action.USE_JAX_NUMPY)
-_KEEP_ARRAY: Final = Alternative("keep it an array (x.astype, jnp.asarray)", Action.KEEP_ARRAY)
+_KEEP_ARRAY: Final = Alternative("keep it an array (jnp.asarray of all of it, with a dtype)", Action.KEEP_ARRAY)
 _CALL: Final = Alternative("use jnp.{function}", Action.CALL_ARRAY_FUNCTION)
 
 # `{traced}`: "traced, because it depends on ..."
@@ -106,6 +108,21 @@ _TEMPLATES: Final[Mapping[str, tuple[str, Advice]]] = {
     "all": (_TESTED, _CALL.knowing(function="all")),
 }
 _MESSAGES: Final = {kind: Message(*template, kind) for kind, template in _TEMPLATES.items()}
+# Of a list or tuple that the call writes out, and of several arguments.
+_OF_ITEMS: Final = {
+    "any": Message(_TESTED, "join the items with | (jnp.any(a) | jnp.any(b))", kind="any"),
+    "all": Message(_TESTED, "join the items with & (jnp.all(a) & jnp.all(b))", kind="all"),
+    "max": Message(_COMPARED, "use jnp.max of jnp.stack of the values", kind="max"),
+    "min": Message(_COMPARED, "use jnp.min of jnp.stack of the values", kind="min"),
+}
+# Of a number that no array can stand for.
+_OF_GOALS: Final = {
+    Goal.SHAPE: Message(_CONVERTED, "compute it before the call, as it decides a shape", kind="converted-to-shape"),
+    Goal.LOOP: Message(_CONVERTED, "keep it an array, and use jax.lax.fori_loop", kind="converted-to-range"),
+}
+_INTEGERS: Final = ("index", "int")
+_COMPARING: Final = ("max", "min")
+_PAIR: Final = 2  # what `jnp.maximum` takes
 _UNLESS_NONE: Final = Message(
     ", unless it is None",
     Alternative('test for None with "is not None"', Action.TEST_FOR_NONE),
@@ -133,7 +150,7 @@ def check_body(body: Body) -> Iterator[BodyError]:
         is_branch = source is not None and (use.kind in _FOR_ANY or _is_branch(source))
         if source is not None and is_branch and node.line not in lines:
             lines.add(node.line)
-            yield BodyError(node, _statement(use, source, body), CODE)
+            yield BodyError(node, _statement(node, use, source, body), CODE)
 
 
 def _location(item: tuple[tuple[Expression, str], ConcreteUse]) -> tuple[int, int]:
@@ -147,8 +164,8 @@ def _is_branch(source: Source) -> bool:
     return not source.may_be_tree or name in _FLAGS or name.startswith(_FLAG_PREFIXES)
 
 
-def _statement(use: ConcreteUse, source: Source, body: Body) -> Statement:
-    message = _MESSAGES[use.kind]
+def _statement(node: Expression, use: ConcreteUse, source: Source, body: Body) -> Statement:
+    message = _message(node, use.kind, body.file)
     traced = f"traced, because it depends on {_origin(source)}"
     if isinstance(use.value, OrNone):
         unless_none = _UNLESS_NONE._replace(problem=f"{message.problem}{_UNLESS_NONE.problem}")
@@ -156,6 +173,21 @@ def _statement(use: ConcreteUse, source: Source, body: Body) -> Statement:
     name = _could_be_static(source, body)
     message = message.also(MAKE_STATIC) if name is not None else message
     return message.fill(kind=use.kind, traced=traced, parameter=name or "")
+
+
+def _message(node: Expression, kind: str, file: CheckedFile) -> Message:
+    """What the kind says, with the advice for what stands there."""
+    if kind in _OF_ITEMS and isinstance(node, CallExpr) and not _takes_one_array(node, kind):
+        return _OF_ITEMS[kind]
+    goal = goal_of(node, file) if kind in _INTEGERS else None
+    return _OF_GOALS[goal] if goal is not None else _MESSAGES[kind]
+
+
+def _takes_one_array(call: CallExpr, kind: str) -> bool:
+    """Whether the function of `jax.numpy` takes what Python's function is given: one array, or a pair to compare."""
+    if kind in _COMPARING:
+        return len(call.args) == _PAIR
+    return len(call.args) == 1 and not isinstance(call.args[0], (ListExpr, TupleExpr))
 
 
 def _origin(source: Source) -> str:
