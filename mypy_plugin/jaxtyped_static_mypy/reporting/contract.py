@@ -31,7 +31,15 @@ from .finding import Evidence
 from .harm import Harm, harm_of
 from .messages import Message, Statement
 from .notes import recount_places
-from .one_cause import Broken, advice_for_all, has_to_change, holds_arrays, holds_containers, one_for_each_class
+from .one_cause import (
+    Broken,
+    advice_for_all,
+    has_to_change,
+    holds_arrays,
+    holds_arrays_deep,
+    holds_containers,
+    one_for_each_class,
+)
 from .positions import NO_ARRAY, Position
 
 # Faults that name one attribute, while another one may be what the program assigns.
@@ -224,7 +232,7 @@ def _broken(
             proof = shown(position, fault, rule.code.code, statement.kind, file, is_certain=is_certain)
             if known is None or not proof.harm.is_potential:
                 held = holds_arrays(fault, verdict.faults), holds_containers(fault, verdict.faults)
-                found[key] = Broken(rule, fault, proof, statement.problem, *held)
+                found[key] = Broken(rule, fault, proof, statement.problem, *held, holds_arrays_deep(fault, file))
     return one_for_each_class(found.values())
 
 
@@ -245,7 +253,7 @@ def _report(
         report(file, context, about, rule.code, is_signed=position.is_signed)
         return
     path = f"{_root(position, typ)}{''.join(fault.path)}" if fault.path else ""
-    can_be_frozen = not (broken.holds_arrays or has_to_change(broken, position))
+    can_be_frozen = not (broken.holds_arrays or broken.holds_arrays_deep or has_to_change(broken, position))
     report(
         file,
         position.context,

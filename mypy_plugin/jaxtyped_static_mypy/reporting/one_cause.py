@@ -10,10 +10,13 @@ from ..classes.reasons import BY_IDENTITY, FREEZABLE, HOLDS_ARRAYS, Fault, Reaso
 from ..classes.self_uses import uses_by_method
 from ..facts.class_facts import facts_of
 from ..facts.objects.uses import Change
+from ..reach.held_arrays import holds_arrays_below
+from ..source.checked_file import CheckedFile
 from .actions import Action, Alternative
 from .evidence.changes import instead_of_changing
 from .evidence.needed import Shown
 from .harm import rank
+from .messages import ALTERNATIVE
 from .positions import Position
 
 if TYPE_CHECKING:
@@ -28,6 +31,12 @@ _FREEZE_AND_COMPARE: Final = Alternative("{detail}, and remove eq=False", Action
 # A class that holds arrays cannot be static, frozen or not.
 _ADVICE_TREE: Final = "make it a pytree whose arrays are data fields, and pass it as a dynamic argument"
 _ADVICE_TREE_IN_FIELD: Final = "make it a pytree whose arrays are data fields, and this a data field"
+# So is one that holds such objects; unless what they are made of stands for them.
+_ADVICE_TREES: Final = "make it, and what it holds, a pytree, and pass it as a dynamic argument"
+_ADVICE_TREES_IN_FIELD: Final = "make it, and what it holds, a pytree, and this a data field"
+_ADVICE_KEY: Final = "define __eq__ and __hash__ over what its arrays are made of"
+_ADVICE_TREES_OR_KEY: Final = f"{_ADVICE_TREES}{ALTERNATIVE}{_ADVICE_KEY}"
+_ADVICE_TREES_IN_FIELD_OR_KEY: Final = f"{_ADVICE_TREES_IN_FIELD}{ALTERNATIVE}{_ADVICE_KEY}"
 
 
 class Broken(NamedTuple):
@@ -39,6 +48,7 @@ class Broken(NamedTuple):
     problem: str
     holds_arrays: bool  # the value at fault, so that no change of its class makes it static
     holds_containers: bool = False  # lists and dicts: a frozen class that holds them cannot be hashed
+    holds_arrays_deep: bool = False  # in an object that an attribute of it holds
     also: tuple["Broken", ...] = ()  # what else is wrong with the same class
 
     @property
@@ -83,6 +93,10 @@ def advice_for_all(broken: Broken, position: Position) -> str | Alternative | No
         if broken.shown.changes and not position.is_signed:  # without them, the rest is potential
             return instead_of_changing(position)
         return _ADVICE_TREE if position.is_argument else _ADVICE_TREE_IN_FIELD
+    if broken.holds_arrays_deep:
+        if broken.shown.changes and not position.is_signed:
+            return instead_of_changing(position)
+        return _ADVICE_TREES_OR_KEY if position.is_argument else _ADVICE_TREES_IN_FIELD_OR_KEY
     if broken.fault.reason is Reason.SETTABLE_PROPERTY and broken.shown.changes:
         return instead_of_changing(position)  # code uses the setter, or changes what is behind it
     if has_to_change(broken, position):
@@ -117,6 +131,12 @@ def holds_containers(fault: Fault, faults: Iterable[Fault]) -> bool:
         return True
     containers = (other.path for other in faults if other.reason in _CONTAINERS)
     return any(len(path) > len(fault.path) and path[: len(fault.path)] == fault.path for path in containers)
+
+
+def holds_arrays_deep(fault: Fault, file: CheckedFile) -> bool:
+    """Whether objects of a class that nothing compares by value hold others with arrays, so that nothing can."""
+    info = fault.declared if fault.reason in FREEZABLE | BY_IDENTITY else None
+    return info is not None and holds_arrays_below(file, info)
 
 
 def holds_arrays(fault: Fault, faults: Iterable[Fault]) -> bool:
