@@ -6,7 +6,7 @@ from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from jaxtyped_static_mypy.facts.objects.conditions import Condition, conditions_at
+from jaxtyped_static_mypy.facts.objects.conditions import Condition, ConditionsAtLines
 from jaxtyped_static_mypy.facts.objects.module_uses import read_all_uses
 from jaxtyped_static_mypy.facts.objects.resolving import KnownModules
 from jaxtyped_static_mypy.facts.objects.uses import ANY_ATTRIBUTE, Change, ModuleUses, Use
@@ -28,6 +28,7 @@ from .order.steps import ModuleSteps
 from .running import ProgramRuns
 
 _FILES_KEPT: Final = 4096
+_TREES_KEPT: Final = 4  # findings come in the order of files
 _SOURCE: Final = "src"
 
 
@@ -151,8 +152,8 @@ class ProgramUses:
     def conditions_at(self, path: str, line: int) -> list[tuple[str, tuple[Condition, ...]]]:
         """Under which conditions each function around a line gets there."""
         module = self.module_at(path)
-        tree = parsed("\n".join(sources.lines(self.root / path)), self.root / path, module) if module else None
-        return [(f"{module}.{name}", found) for name, found in conditions_at(tree, line)] if tree is not None else []
+        conditions = _conditions(sources.lines(self.root / path), self.root / path, module) if module else None
+        return [(f"{module}.{name}", found) for name, found in conditions.at(line)] if conditions is not None else []
 
     @cached_property
     def _program(self) -> KnownModules:
@@ -217,6 +218,12 @@ def _read_steps(lines: tuple[str, ...], path: Path, module: str) -> ModuleSteps 
 def _read(lines: tuple[str, ...], path: Path, module: str) -> ModuleUses | None:
     tree = parsed("\n".join(lines), path, module)
     return read_all_uses(tree) if tree is not None else None
+
+
+@lru_cache(_TREES_KEPT)
+def _conditions(lines: tuple[str, ...], path: Path, module: str) -> ConditionsAtLines | None:
+    tree = parsed("\n".join(lines), path, module)
+    return ConditionsAtLines(tree) if tree is not None else None
 
 
 def _new_each(shown: Change | Use) -> str:

@@ -3,7 +3,7 @@
 Only names are compared, so that the answer is the same in a file that mypy has not analysed.
 """
 
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from itertools import pairwise, takewhile
 
 from mypy.nodes import (
@@ -22,6 +22,7 @@ from mypy.nodes import (
 )
 
 from ..knowledge import naming
+from ..memory import once_per_run
 from ..syntax.assignments import loops_of, targets_of
 from ..syntax.trees import base_of, nodes_below, parts_of, statements
 from .surroundings import repeats
@@ -41,11 +42,18 @@ def are_apart(around: Sequence[Node], imported: Container[str]) -> bool:
         return False
     taken, carried = _names_in(call), {name for name in _carried(inner, loops[-1]) if name not in imported}
     made = _made_before(inner, loops[-1], carried)
-    own = made | {name for node in nodes_below(loops[-1]) for name in _bound_by(node)} - carried
+    own = made | _all_bound(loops[-1]) - carried
     is_given_own = not taken.isdisjoint(own) and taken.isdisjoint(carried - made)
     return is_given_own and _is_free(call.callee, own, imported)
 
 
+@once_per_run
+def _all_bound(loop: Node) -> frozenset[str]:
+    """What any node of a loop binds; one loop may have thousands of calls."""
+    return frozenset(name for node in nodes_below(loop) for name in _bound_by(node))
+
+
+@once_per_run
 def _counts_parts(loop: Node) -> bool:
     """Whether a loop goes over the parts of a run, by the names: `for epoch in ...`, `for x in loader`."""
     if isinstance(loop, WhileStmt):
@@ -69,11 +77,24 @@ def _carried(inner: Sequence[Node], loop: Node) -> set[str]:
     statement = next((node for node in inner if isinstance(node, Statement)), None)
     if not isinstance(loop, ForStmt) or statement is None:
         return set()
-    binding = [(set(_bound_by(node)), _names_in(node)) for node in statements(loop.body.body, into_definitions=False)]
     found = set(_bound_by(statement))
-    while added := {name for bound, names in binding if names & found for name in bound} - found:
+    pending, reading = list(found), _bound_with(loop)
+    while pending:
+        added = reading.get(pending.pop(), frozenset()) - found
         found |= added
+        pending += added
     return found
+
+
+@once_per_run
+def _bound_with(loop: ForStmt) -> Mapping[str, frozenset[str]]:
+    """The names that statements of a loop bind, by each name that these statements read or bind."""
+    found: dict[str, set[str]] = {}
+    for node in statements(loop.body.body, into_definitions=False):
+        if bound := set(_bound_by(node)):
+            for name in _names_in(node):
+                found.setdefault(name, set()).update(bound)
+    return {name: frozenset(bound) for name, bound in found.items()}
 
 
 def _made_before(inner: Sequence[Node], loop: Node, carried: set[str]) -> set[str]:

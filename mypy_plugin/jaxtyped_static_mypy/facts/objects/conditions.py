@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import pairwise
 from typing import Final, NamedTuple
 
@@ -97,22 +98,35 @@ class Conditions:
         return ((test, False) for guard, test in guards.tests if guard < index)
 
 
-def conditions_at(file: MypyFile, line: int) -> Iterator[tuple[str, tuple[Condition, ...]]]:
-    """The same of the code at a line, for each function around it."""
-    inner = [body for body in bodies(file) if body.function is not None and covers(body.function, line)]
-    if not inner:
-        return
-    parents = parents_below(file)
-    own = [node for node in inner[-1].nodes if isinstance(node, Statement | Decorator) and covers(node, line)]
-    node = max(own, key=lambda node: node.line, default=inner[-1].function)
-    lambdas = [body.function for body in inner[-1].nested if isinstance(body.function, LambdaExpr)]
-    at_line = [made for made in lambdas if made.line == line]
-    node = at_line[0] if len(at_line) == 1 else node  # it is what a finding at this line is about
-    body: Body | None = inner[-1]
-    conditions = Conditions()
-    while body is not None and body.function is not None and node is not None:
-        yield body.name, conditions.of(nodes_around(node, parents), body)
-        node, body = body.function, body.outer
+@dataclass(frozen=True, eq=False)
+class ConditionsAtLines:
+    """The conditions of a file, which is read once for all of its lines."""
+
+    file: MypyFile
+    _conditions: Conditions = field(default_factory=Conditions)
+
+    @cached_property
+    def _bodies(self) -> list[Body]:
+        return bodies(self.file)
+
+    @cached_property
+    def _parents(self) -> Mapping[Node, Node]:
+        return parents_below(self.file)
+
+    def at(self, line: int) -> Iterator[tuple[str, tuple[Condition, ...]]]:
+        """Those of the code at a line, for each function around it."""
+        inner = [body for body in self._bodies if body.function is not None and covers(body.function, line)]
+        if not inner:
+            return
+        own = [node for node in inner[-1].nodes if isinstance(node, Statement | Decorator) and covers(node, line)]
+        node = max(own, key=lambda node: node.line, default=inner[-1].function)
+        lambdas = [body.function for body in inner[-1].nested if isinstance(body.function, LambdaExpr)]
+        at_line = [made for made in lambdas if made.line == line]
+        node = at_line[0] if len(at_line) == 1 else node  # it is what a finding at this line is about
+        body: Body | None = inner[-1]
+        while body is not None and body.function is not None and node is not None:
+            yield body.name, self._conditions.of(nodes_around(node, self._parents), body)
+            node, body = body.function, body.outer
 
 
 def given_to(call: CallExpr, body: Body) -> tuple[Given, ...] | None:
