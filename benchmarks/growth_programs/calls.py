@@ -1,6 +1,6 @@
 """Many calls."""
 
-from benchmarks.growth_programs.family import family, jitted, lines
+from benchmarks.growth_programs.family import deep, family, jitted, lines
 
 
 @family
@@ -82,3 +82,24 @@ def many_cached_calls(n: int) -> str:
     return "@functools.cache\ndef h(n: int) -> jax.Array:\n    return jnp.zeros(n)\ndef g(n: int) -> None:\n" + lines(
         "    h({i})\n", n
     )
+
+
+@family
+def many_calls_in_one_loop(n: int) -> str:
+    return jitted("return x") + (
+        "def g(x: jax.Array) -> None:\n    for run in range(9):\n        y0 = x\n"
+        + lines("        y{i} = f(y{j}, run)\n", n)
+    )
+
+
+@deep
+def list_handed_down_twice(n: int) -> str:
+    """Each function calls the next one twice, so that twice as many ways lead to it."""
+    handed = "def h{i}(x: jax.Array, sizes: list[int]) -> None:\n    h{j}(x, sizes)\n    h{j}(x, sizes)\n"
+    first = (
+        "@partial(jax.jit, static_argnames='sizes')\n"
+        "def f(x: jax.Array, sizes: list[int]) -> jax.Array:\n    return x\n"
+        "def h(x: jax.Array, sizes: list[int]) -> None:\n    f(x, sizes)\n"
+    )
+    numbered = "".join(handed.format(i=i, j=i - 1 if i else "") for i in range(n))
+    return first + numbered + f"def g(x: jax.Array, config: Any) -> None:\n    h{n - 1}(x, config.sizes)\n"

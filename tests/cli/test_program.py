@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from jaxtyped_static_cli.compat.parsing import parsed
+from jaxtyped_static_cli.findings import program
 from tests.cli.running import run, write
 
 pytestmark = pytest.mark.xdist_group("light")
@@ -190,3 +191,16 @@ def test_what_is_mutable_and_made_again_compiles_again(tmp_path: Path, cache: st
     ]
     write(tmp_path, {"main.py": "from model import Model\n\nmodel = Model()\n"})
     assert json.loads(run(tmp_path, "check", cache, "--format=json").out)["potential"] == 1
+
+
+def test_a_file_is_read_once_for_the_conditions_of_all_its_lines(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "steps.py"
+    file.write_text("def f(flag=False):\n    if flag:\n        g()\n        h()\n")
+    read = []
+    monkeypatch.setattr(program, "parsed", lambda *arguments: read.append(file) or parsed(*arguments))
+    uses = program.ProgramUses({"steps": file}, tmp_path)
+    assert uses.conditions_at("steps.py", 3) == uses.conditions_at("steps.py", 4) != []
+    assert uses.conditions_at("steps.py", 2) != uses.conditions_at("steps.py", 3)
+    assert len(read) == 1

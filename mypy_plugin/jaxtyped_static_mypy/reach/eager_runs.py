@@ -67,14 +67,12 @@ def may_run_eagerly(function: FuncItem, file: CheckedFile) -> bool:
 
 def is_called_within(node: Node, outer: FuncItem, file: CheckedFile) -> bool:
     """Whether a function runs the code at a node itself, or through functions nested in it that it only calls."""
-    return _is_called_within(node, outer, file, frozenset())
-
-
-def _is_called_within(node: Node, outer: FuncItem, file: CheckedFile, seen: frozenset[FuncItem]) -> bool:
-    function = surroundings(node, file).function
-    if function is outer:
-        return True
-    if not isinstance(function, FuncDef) or function in seen or not may_run_eagerly(function, file):
-        return False
-    calls = (call for call in _EagerFile(file).uses(function).calls if isinstance(call, CallExpr))
-    return any(_is_called_within(call, outer, file, seen | {function}) for call in calls)
+    pending, seen = [node], set[FuncItem]()
+    while pending:
+        function = surroundings(pending.pop(), file).function
+        if function is outer:
+            return True
+        if isinstance(function, FuncDef) and function not in seen and may_run_eagerly(function, file):
+            seen.add(function)
+            pending += (call for call in _EagerFile(file).uses(function).calls if isinstance(call, CallExpr))
+    return False

@@ -256,34 +256,40 @@ def _is_of_test(function: FuncDef) -> bool:
     return naming.is_test(function.name) or any(base.fullname == naming.TEST_CASE for base in bases)
 
 
-def is_in_loop(node: Node, file: CheckedFile, seen: frozenset[FuncItem] = frozenset()) -> bool:
+def is_in_loop(node: Node, file: CheckedFile) -> bool:
     """Whether a loop of the file runs the code at a node, also through calls of the function around it.
 
     A comprehension makes the parts of one object, such as the states of several agents.
     """
-    place = surroundings(node, file)
-    looped = any(isinstance(loop, (ForStmt, WhileStmt)) for loop in place.repeating)
-    if looped or not isinstance(place.function, FuncDef) or place.function in seen:
-        return looped
-    calls = callers_of(file, place.function) or ()
-    return any(is_in_loop(call, file, seen | {place.function}) for call in calls)
+    pending, seen = [node], set[FuncItem]()
+    while pending:
+        place = surroundings(pending.pop(), file)
+        if any(isinstance(loop, (ForStmt, WhileStmt)) for loop in place.repeating):
+            return True
+        if isinstance(place.function, FuncDef) and place.function not in seen:
+            seen.add(place.function)
+            pending += callers_of(file, place.function) or ()
+    return False
 
 
 def run_twice(nodes: Iterable[Node], file: CheckedFile) -> bool:
     """Whether the file shows that some code runs, or the parts of it do, at least twice: also code that sets up."""
-    return sum(_times(node, file, frozenset()) for node in nodes) > 1
+    known: dict[FuncItem, int] = {}
+    return sum(_times(node, file, known) for node in nodes) > 1
 
 
-def _times(node: Node, file: CheckedFile, seen: frozenset[FuncItem]) -> int:
-    """How often code runs at least: once, unless the file shows more."""
+def _times(node: Node, file: CheckedFile, known: dict[FuncItem, int]) -> int:
+    """How often code runs at least: once, unless the file shows more. `known`: how often functions are called."""
     found = running_at(file, node)
     if found.is_again or found.cause is Cause.RUNS or found.runs is Runs.NEVER:
         return 0 if found.runs is Runs.NEVER else 2
     function = surroundings(node, file).function
-    if not isinstance(function, FuncDef) or function in seen:
+    if not isinstance(function, FuncDef):
         return 1
-    calls = callers_of(file, function) or ()
-    return max(1, sum(_times(call, file, seen | {function}) for call in calls))
+    if function not in known:
+        known[function] = 1  # while its callers are asked: functions may call each other
+        known[function] = max(1, sum(_times(call, file, known) for call in callers_of(file, function) or ()))
+    return known[function]
 
 
 def is_constructed_once(info: TypeInfo, file: CheckedFile) -> bool:

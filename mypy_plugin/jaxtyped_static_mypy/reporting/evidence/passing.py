@@ -26,6 +26,7 @@ from ..finding import Asked, Question
 from ..positions import Position
 from .wording import CONTRADICTED
 
+_Known = dict[tuple[FuncDef, str], bool]
 _HASHABLE: Final = frozenset({"builtins.frozenset", "builtins.tuple"})
 
 
@@ -39,7 +40,7 @@ def is_never_shown(position: Position, file: CheckedFile) -> bool:
         return False
     faults = (fault for item in _items(position.type) for fault in judge(item, file.settings, is_argument=True).faults)
     are_hashable = all(fault.reason in UNPROVEN for fault in faults)
-    return _gets_others(function, position.name, file, frozenset(), are_hashable=are_hashable)
+    return _gets_others(function, position.name, file, {}, are_hashable=are_hashable)
 
 
 def questions_of_passing(position: Position, fault: Fault) -> Iterator[Question]:
@@ -68,17 +69,15 @@ def _items(declared: Type) -> Iterator[Type]:
         yield from proper.items
 
 
-def _gets_others(
-    function: FuncDef, name: str, file: CheckedFile, seen: frozenset[FuncDef], *, are_hashable: bool
-) -> bool:
-    """`are_hashable`: whether the items of the declared type are."""
-    names = [arg.variable.name for arg in function.arguments]
-    if name not in names:
-        return False  # a decorator passes something else
-    passed = list(_passed(function, names.index(name), name, file))
-    return bool(passed) and all(
-        _is_other(value, file, seen | {function}, are_hashable=are_hashable) for value in passed
-    )
+def _gets_others(function: FuncDef, name: str, file: CheckedFile, known: _Known, *, are_hashable: bool) -> bool:
+    """`known`: the answers so far. `are_hashable`: whether the items of the declared type are."""
+    if (function, name) not in known:
+        known[function, name] = False  # while it is asked: a call of itself shows nothing
+        names = [arg.variable.name for arg in function.arguments]
+        passed = list(_passed(function, names.index(name), name, file)) if name in names else []  # else by a decorator
+        are_others = (_is_other(value, file, known, are_hashable=are_hashable) for value in passed)
+        known[function, name] = bool(passed) and all(are_others)
+    return known[function, name]
 
 
 def _passed(function: FuncDef, index: int, name: str, file: CheckedFile) -> Iterator[Expression | None]:
@@ -97,7 +96,7 @@ def _passed(function: FuncDef, index: int, name: str, file: CheckedFile) -> Iter
                 yield given
 
 
-def _is_other(value: Expression | None, file: CheckedFile, seen: frozenset[FuncDef], *, are_hashable: bool) -> bool:
+def _is_other(value: Expression | None, file: CheckedFile, known: _Known, *, are_hashable: bool) -> bool:
     """Whether it is a part of an object of unknown type, such as a configuration, a tuple, or a parameter that gets
     such a value.
     """
@@ -113,9 +112,9 @@ def _is_other(value: Expression | None, file: CheckedFile, seen: frozenset[FuncD
     is_parameter, declared = holder.node in parameters, declared_type(holder)
     if isinstance(declared, AnyType) or (is_parameter and declared is None and not is_self(holder)):
         return True
-    if holder is not made or not is_parameter or not isinstance(function, FuncDef) or function in seen:
+    if holder is not made or not is_parameter or not isinstance(function, FuncDef):
         return False
-    return _gets_others(function, holder.name, file, seen, are_hashable=are_hashable)
+    return _gets_others(function, holder.name, file, known, are_hashable=are_hashable)
 
 
 def _is_hashable(made: Expression, file: CheckedFile) -> bool:
