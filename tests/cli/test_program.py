@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+from mypy.nodes import MypyFile
 
 from jaxtyped_static_cli.compat.parsing import parsed
 from jaxtyped_static_cli.findings import program
@@ -198,8 +199,13 @@ def test_a_file_is_read_once_for_the_conditions_of_all_its_lines(
 ) -> None:
     file = tmp_path / "steps.py"
     file.write_text("def f(flag=False):\n    if flag:\n        g()\n        h()\n")
-    read = []
-    monkeypatch.setattr(program, "parsed", lambda *arguments: read.append(file) or parsed(*arguments))
+    read: list[Path] = []
+
+    def counted(text: str, path: Path, module: str) -> MypyFile | None:
+        read.append(path)
+        return parsed(text, path, module)
+
+    monkeypatch.setattr(program, "parsed", counted)
     uses = program.ProgramUses({"steps": file}, tmp_path)
     assert uses.conditions_at("steps.py", 3) == uses.conditions_at("steps.py", 4) != []
     assert uses.conditions_at("steps.py", 2) != uses.conditions_at("steps.py", 3)
