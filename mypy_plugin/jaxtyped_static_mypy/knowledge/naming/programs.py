@@ -1,0 +1,89 @@
+"""What names say of a program: where it starts, what sets it up, and what a class keeps for itself."""
+
+from typing import Final
+
+# Training scripts: `main` makes the model, the optimiser and its schedules once, and calls `jit` on nested functions.
+MAIN: Final = frozenset({"main", "_main"})
+
+# Training scripts: what hands `main` on to one of these is the program's start, not a callback. mypy often does
+# not see the packages, so these are names as programs import them.
+# An agent of wandb runs a whole training for each set of parameters that it tries.
+STARTERS: Final = frozenset({"absl.app.run", "atexit.register", "fire.Fire", "tyro.cli", "typer.run", "wandb.agent"})
+
+# Command lines, where the decorator makes the function the program's start.
+_STARTING_DECORATORS: Final = frozenset({"draccus.wrap", "hydra.main"})
+
+# `@click.command()`, and `@app.command()` of an application of typer or a group of click.
+_COMMANDS: Final = frozenset({"command", "group"})
+
+# What ends the process, so that the code in front of it is not run again.
+ENDING: Final = frozenset({"sys.exit", "os._exit", "os.abort", "builtins.exit", "builtins.quit", "builtins.SystemExit"})
+
+# Simulations, environments and optimisers: what sets one up compiles once for each file, model or run.
+_NAMES_OF_SET_UP: Final = """
+    build compile create from_ init load make mock prepare restore setup set_up warm
+"""
+_SET_UP: Final = tuple(_NAMES_OF_SET_UP.split())
+
+# What evaluates a model that it reads from a file does so once for each of its checkpoints (swirl-dynamics).
+_RESTORING: Final = ("from_pretrained", "load", "restore")
+
+# Optimisers that keep their state in attributes while a trace runs: `self.set_state(s); ...; return self.pop_state()`,
+# with methods of a base class that mypy does not see.
+_CLEARING: Final = ("clear", "pop", "release", "reset", "restore", "set_state")
+
+# Data frames, whose cells may be sets: `frame.at[i, "tags"].add("new")`.
+_OF_FRAMES: Final = frozenset({"cudf", "dask", "modin", "pandas"})
+
+
+def starts_program(decorator: str) -> bool:
+    """Whether a decorator makes its function the start of a program, by its full name as a program imports it."""
+    return decorator in _STARTING_DECORATORS or decorator.rpartition(".")[2] in _COMMANDS
+
+
+# Solvers and simulations: packages keep what they have replaced in a folder of this name, where nobody mends it.
+_ABANDONED: Final = frozenset({"deprecated", "legacy"})
+
+
+def is_abandoned(module: str) -> bool:
+    """Whether a module is in a package of replaced code, by its full name."""
+    return not _ABANDONED.isdisjoint(module.split("."))
+
+
+def is_private(name: str) -> bool:
+    """Whether a name is for the class or module alone that has it: `_step`, but not `__call__`."""
+    return name.startswith("_") and not is_special(name)
+
+
+def is_special(name: str) -> bool:
+    """Whether Python itself calls a method, by its name: `__call__`, but not the private `__step`."""
+    return name.startswith("__") and name.endswith("__")
+
+
+def is_class(name: str) -> bool:
+    """Whether a name, or the last of a full one, is that of a class, by its capital letter."""
+    return name.rpartition(".")[2].lstrip("_")[:1].isupper()
+
+
+def is_set_up(function: str) -> bool:
+    return function.lstrip("_").startswith(_SET_UP)
+
+
+def is_named_set_up(function: str) -> bool:
+    """The same of what is not just a constructor."""
+    return is_set_up(function) and not is_special(function)
+
+
+def restores(function: str) -> bool:
+    """Whether a function returns what is in a file, by its name."""
+    return function.lstrip("_").startswith(_RESTORING)
+
+
+def is_clearing(method: str) -> bool:
+    """Whether the name of a method says that it takes the state of its object away, or replaces it."""
+    return method.lstrip("_").startswith(_CLEARING)
+
+
+def is_of_frames(imported: str) -> bool:
+    """Whether what a file imports, by its full name, makes data frames."""
+    return imported.partition(".")[0] in _OF_FRAMES

@@ -1,0 +1,104 @@
+"""What names say of training: what is a whole run, a part of one, or a look at what it has trained so far."""
+
+from typing import Final
+
+# Reinforcement learning (Brax, jax-aht): one call is the whole training, which compiles its own steps first.
+_WHOLE_RUN: Final = "train"
+_NAMES_OF_PARTS: Final = """
+    batch batches epoch epochs iter iteration iterations loop loss minibatch one step steps update updates
+"""
+_PARTS_OF_RUNS: Final = frozenset(_NAMES_OF_PARTS.split())
+
+# Equinox's examples: `for step, (x, y) in zip(range(steps), loader)`. A few passes would have a number in the source.
+_COUNTERS_OF_RUNS: Final = frozenset({"epoch", "iteration", "step"})
+
+# Scripts that train one model after the other (Bayesian neural fields: one for each series of a data set): what learns
+# follows gradients, and what does so in a loop is a whole run.
+_NAMES_OF_LEARNING: Final = """
+    apply_gradients apply_updates filter_grad filter_value_and_grad grad value_and_grad
+"""
+_LEARNING: Final = frozenset(_NAMES_OF_LEARNING.split())
+_LOOPING: Final = frozenset({"fori_loop", "scan", "while_loop"})
+
+# TensorFlow Probability: `tfp.vi.fit_surrogate_posterior_stateless` is a whole run by itself.
+_FITTING: Final = "fit"
+
+# What is a part of a run in a loop over these, whatever the function is called.
+_DATA: Final = frozenset({"dataloader", "loader"})
+
+# Training scripts (policy-guided diffusion, shortcut models): what looks at a model every few steps of a run.
+_NAMES_OF_LOOKS: Final = """
+    eval evaluate evaluation rollout rollouts validate validation
+"""
+_LOOKS: Final = frozenset(_NAMES_OF_LOOKS.split())
+
+# But not a whole run that ends with a look, or one for each fold: `train_and_evaluate`, `cross_validate`.
+_NAMES_OF_RUNS: Final = """
+    cross experiment fit optimize run train training
+"""
+_RUNS: Final = frozenset(_NAMES_OF_RUNS.split())
+
+# Benchmarks and models that try a few sizes, orders or layers in a loop: so many compilations may be intended.
+FEW_PASSES: Final = 16
+
+# Training with Flax and Optax: a state has these functions from the start, and each later state has them, too. Solvers
+# of differential equations keep it on a static `self`: they assign `self.state`, and read `self.state.apply_fn`.
+_LASTING_PARTS: Final = frozenset({"apply_fn", "init_fn", "tx"})
+
+
+def lasts(part: str) -> bool:
+    """Whether a part of a state is the same in each state that comes after, by its name."""
+    return part in _LASTING_PARTS
+
+
+# Training with Flax, again: `state.apply_fn({"params": params}, x)` computes with a model.
+_APPLYING: Final = "apply_fn"
+
+
+def applies_model(part: str) -> bool:
+    """Whether a function that is a part of a state returns what a model computes, by its name."""
+    return part == _APPLYING
+
+
+def is_whole_run(function: str) -> bool:
+    """`function`: the name of one that is no method."""
+    first, *others = function.split("_")
+    return first == _WHOLE_RUN and _PARTS_OF_RUNS.isdisjoint(others)
+
+
+def is_part_of_run(name: str) -> bool:
+    """Whether the name of a function, or of what a loop counts, says that a run consists of such: `train_step`."""
+    words = name.lower().split("_")
+    return not (_PARTS_OF_RUNS | _DATA).isdisjoint(words)
+
+
+def counts_parts_of_run(counter: str) -> bool:
+    """Whether the name of a loop's counter says that it counts the steps of a run, which are many."""
+    return not _COUNTERS_OF_RUNS.isdisjoint(counter.lower().split("_"))
+
+
+def may_be_run(method: str) -> bool:
+    """Whether the name of a method says that it may be a whole run."""
+    return not _RUNS.isdisjoint(method.split("_")) and not is_part_of_run(method)
+
+
+def learns(function: str) -> bool:
+    """Whether what calls a function of this name learns."""
+    return function in _LEARNING
+
+
+def loops(function: str) -> bool:
+    """Whether a function of this name calls another in a loop."""
+    return function in _LOOPING
+
+
+def fits(function: str) -> bool:
+    """Whether a function of a library fits a model, by its full name."""
+    *packages, name = function.split(".")
+    return bool(packages) and _FITTING in name.split("_")
+
+
+def looks_at_run(function: str) -> bool:
+    """Whether the name of a function says that it looks at what a run has trained so far."""
+    words = function.split("_")
+    return not _LOOKS.isdisjoint(words) and _RUNS.isdisjoint(words)
