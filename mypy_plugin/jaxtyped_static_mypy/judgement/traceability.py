@@ -23,6 +23,7 @@ from mypy.types import (
 
 from ..classes import class_model
 from ..compat.mypy_api import expand_alias_once
+from ..knowledge.full_names import NAMED_TUPLE
 from ..knowledge.type_rows import InTrace, Trait
 from ..libraries import TRACE_TYPES, UNTRACEABLE_ALIASES, types_with
 from ..markers.marker import Marker, marker_of
@@ -86,6 +87,8 @@ class Survey:
                 return None
             return Obstacle((), "a class" if typ.is_type_obj() else "a function")
         if isinstance(typ, TypeType):
+            if _is_written_for_objects(typ.item):
+                return None
             return Obstacle((), f"type[{describe(typ.item)}]")
         if isinstance(typ, Instance):
             return self._of_instance(typ)
@@ -174,6 +177,13 @@ class Survey:
     def _of_elements(self, typ: Instance) -> Obstacle | None:
         obstacle = self.obstacle(typ.args[-1])
         return obstacle.below(_ELEMENT)._replace(always=False) if obstacle is not None else None
+
+
+def _is_written_for_objects(item: ProperType) -> bool:
+    """Whether people write `Type[State]` for a state: of a named tuple or a pytree, they pass objects."""
+    if isinstance(item, Instance):
+        return item.type.fullname == NAMED_TUPLE or item.type.is_named_tuple or class_model.is_pytree(item.type)
+    return isinstance(item, TupleType)
 
 
 def _is_callable(typ: Type | None) -> bool:

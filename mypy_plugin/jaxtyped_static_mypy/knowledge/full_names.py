@@ -46,6 +46,7 @@ _ARRAY_MAKERS: Final = """
 ARRAY_MAKERS: Final = frozenset(
     f"{module}.{name}" for module in (f"{JAX}numpy", NUMPY) for name in _ARRAY_MAKERS.split()
 )
+NAMED_TUPLE: Final = "typing.NamedTuple"
 LINEN_MODULE: Final = "flax.linen.module.Module"
 NNX_MODULE: Final = "flax.nnx.module.Module"
 # What classes of Flax NNX make variables with, which hold arrays.

@@ -2,14 +2,28 @@
 method of that name.
 """
 
-from mypy.nodes import CallExpr, ClassDef, Decorator, Expression, FuncDef, MemberExpr, NameExpr, RefExpr, TypeInfo, Var
+from mypy.nodes import (
+    AssignmentStmt,
+    CallExpr,
+    ClassDef,
+    Decorator,
+    Expression,
+    FuncDef,
+    MemberExpr,
+    NameExpr,
+    RefExpr,
+    TypeInfo,
+    Var,
+)
 from mypy.types import Instance, get_proper_type
 
 from ..compat.dependencies import record_dependency
 from ..compat.mypy_api import lookup_class
+from ..knowledge import naming
 from ..source.bindings import made_by
 from ..source.checked_file import CheckedFile
 from ..source.surroundings import surroundings
+from ..syntax.imports import full_name
 from ..syntax.trees import is_self
 from .objects import class_held
 
@@ -20,11 +34,31 @@ def is_of_another_class(expression: Expression, method: FuncDef, file: CheckedFi
     An object of a class below it has the method, and one that is declared as a class above may be of it.
     """
     holder = expression.expr if isinstance(expression, MemberExpr) else None
-    info = _class_of(holder, file) if holder is not None else None
+    if holder is None or _is_of_unseen_package(holder, file):
+        return holder is not None
+    info = _class_of(holder, file)
     if info is None or info.is_protocol or info.fallback_to_any or method.info.fallback_to_any:
         return False
     record_dependency(file.api, info.mro)
     return method.info not in info.mro and info not in method.info.mro
+
+
+def _is_of_unseen_package(holder: Expression, file: CheckedFile) -> bool:
+    """Whether an object is made by a class of a package that mypy does not see: it knows no class of this program."""
+    values = _set_to(holder, file) if isinstance(holder, MemberExpr) else [made_by(holder, file)]
+    called = [full_name(value.callee, file.tree) if isinstance(value, CallExpr) else "" for value in values]
+    own = file.tree.fullname.partition(".")[0]
+    return bool(called) and all(
+        naming.is_class(name) and name.partition(".")[0] not in (own, "builtins", *file.modules) for name in called
+    )
+
+
+def _set_to(holder: MemberExpr, file: CheckedFile) -> list[Expression]:
+    """The values that the file assigns to an attribute of `self`."""
+    uses = file.uses_by_name.get(holder.name, ()) if is_self(holder.expr) else ()
+    own = [use for use in uses if isinstance(use, MemberExpr) and is_self(use.expr)]
+    set_by = [(use, surroundings(use, file).parent) for use in own]
+    return [made.rvalue for use, made in set_by if isinstance(made, AssignmentStmt) and use in made.lvalues]
 
 
 def is_of_class(expression: MemberExpr, method: FuncDef, file: CheckedFile) -> bool:
