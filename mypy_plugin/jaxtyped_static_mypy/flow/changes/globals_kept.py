@@ -7,7 +7,19 @@ statements counts as evidence: a call, another binding, and a call; or a loop th
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from mypy.nodes import AssignmentStmt, CallExpr, Expression, FloatExpr, ForStmt, FuncDef, FuncItem, NameExpr, Node, Var
+from mypy.nodes import (
+    GDEF,
+    AssignmentStmt,
+    CallExpr,
+    Expression,
+    FloatExpr,
+    ForStmt,
+    FuncDef,
+    FuncItem,
+    NameExpr,
+    Node,
+    Var,
+)
 
 from ...knowledge import naming
 from ...reach.roots import Root, find_roots
@@ -38,17 +50,19 @@ def kept_variables(functions: Functions) -> Iterator[KeptVariable]:
         return
     seen: set[Var] = set()
     for node in functions.nodes[function]:
-        variable = node.node if isinstance(node, NameExpr) else None
-        if isinstance(node, NameExpr) and isinstance(variable, Var) and variable not in seen:
-            seen.add(variable)
-            bound = _bound_between(variable, calls, file)
-            if bound is not None and not _is_called(node, file):
-                yield KeptVariable(node, bound, root)
+        if not isinstance(node, NameExpr) or node.kind != GDEF or not isinstance(node.node, Var) or node.node in seen:
+            continue
+        seen.add(node.node)
+        bound = _bound_between(node.node, calls, file)
+        if bound is not None and not _is_called(node, file):
+            yield KeptVariable(node, bound, root)
 
 
 def _calls_of_module(file: CheckedFile, function: FuncItem) -> list[CallExpr]:
-    """The calls of a decorated function that the module itself makes, in order."""
+    """The calls of a decorated function that the module itself makes, in order; none if a loop makes it anew."""
     if not isinstance(function, FuncDef) or function not in file.decorators or function.info:
+        return []
+    if surroundings(function, file).loops:
         return []
     calls = uses_of(file, function).calls(CERTAIN)
     own = [call for call in calls if surroundings(call, file).function is None and not is_error_expected(call, file)]
