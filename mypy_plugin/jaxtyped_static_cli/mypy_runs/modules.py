@@ -11,6 +11,7 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
+_SOURCE: Final = "src"
 _IMPORT: Final = re.compile(r"^[ \t]*(?:from|import)[ \t]+(\w+)", re.MULTILINE)
 _RELATIVE_IMPORT: Final = re.compile(r"^[ \t]*from[ \t]+\.", re.MULTILINE)
 
@@ -34,9 +35,10 @@ def rounds(
     for file in files:
         folders.setdefault(file.parent, []).append(file)
     scripts = [folder for folder in folders if folder not in by_path and _has_scripts(folder, folders)]
+    sources = [] if _is_package(root / _SOURCE, files) else [root / _SOURCE]
     by_base: dict[Path, dict[str, Module]] = {}
     for folder, members in folders.items():
-        base = _base(folder, [*bases, *scripts, root / "src", root], by_path)
+        base = _base(folder, [*bases, *scripts, *sources, root], by_path)
         modules = by_base.setdefault(base, {})
         for file in members:
             name = _unused(_name(file, base), modules)
@@ -49,6 +51,16 @@ def rounds(
         else:
             fitting.update(modules)
     return [list(taken.values()) for taken in result]
+
+
+def _is_package(folder: Path, files: Iterable[Path]) -> bool:
+    """Whether a project means a folder as a package, and not as the place of its packages: by what its files import."""
+    if (folder / "__init__.py").exists():
+        return True
+    inside = {path.stem for path in folder.iterdir()} if folder.is_dir() else set[str]()
+    imported = [set(_IMPORT.findall(_text(file))) for file in files] if inside else []
+    by_folder = sum(folder.name in names for names in imported)
+    return by_folder > sum(not names.isdisjoint(inside) for names in imported)
 
 
 def _name(file: Path, base: Path) -> str:

@@ -3,7 +3,16 @@
 from typing import Final
 
 from mypy.nodes import CallExpr, ComparisonExpr, FuncDef, FuncItem, MatchStmt, NameExpr, Node, Var
-from mypy.types import AnyType, ProperType, Type, TypeOfAny, UnboundType, UnionType, get_proper_type
+from mypy.types import (
+    AnyType,
+    ProperType,
+    Type,
+    TypeAliasType,
+    TypeOfAny,
+    UnboundType,
+    UnionType,
+    get_proper_type,
+)
 
 from ...facts.functions.array_uses import array_uses
 from ...facts.functions.scope import ModuleNames
@@ -28,9 +37,14 @@ def type_to_read(function: FuncItem, parameter: Parameter, file: CheckedFile) ->
     """
     if says_nothing(parameter.type, file.settings):
         return _UNANNOTATED
-    if not _may_be_anything(get_proper_type(parameter.type)):
+    if _is_alias_of_arrays(parameter.type) or not _may_be_anything(get_proper_type(parameter.type)):
         return parameter.type
     return _UNANNOTATED if _is_used_as_array(function, parameter, file) else _UNKNOWN
+
+
+def _is_alias_of_arrays(typ: Type) -> bool:
+    """Whether a library's name for arrays is declared, which stubs may open with `Any`, as those of chex do."""
+    return isinstance(typ, TypeAliasType) and typ.alias is not None and typ.alias.fullname in TRACED_ALIASES
 
 
 def _may_be_anything(typ: ProperType) -> bool:
