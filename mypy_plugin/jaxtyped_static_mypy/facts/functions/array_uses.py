@@ -20,7 +20,7 @@ from mypy.types import UnboundType
 from ...knowledge.jax_functions import TAKES_ARRAY, TAKES_LIST, jax_name
 from ...knowledge.members import ARRAY_ATTRIBUTES, CONCRETE_ATTRIBUTES, UNAMBIGUOUS_METHODS
 from ...syntax.assignments import targets_of
-from ...syntax.trees import dotted_name, is_named, nodes_below, parts_of
+from ...syntax.trees import dotted_name, nodes_below, parts_of
 from .scope import ModuleNames
 from .steps import FunctionFacts
 
@@ -49,15 +49,7 @@ def read_array_uses(function: FuncDef, names: ModuleNames) -> FunctionFacts | No
 
 def array_uses(function: FuncDef, parameters: Iterable[str], names: ModuleNames) -> ArrayUses:
     """How a function uses these parameters before it binds their names to something else."""
-    somewhere = {name for node in nodes_below(function.body) for name, _ in _used_as_arrays(node, names)}
-    # Few are used as arrays at all: only for these it matters where the name is bound again.
-    found = [
-        use
-        for parameter in somewhere.intersection(parameters)
-        for node in _nodes_using(function, parameter)
-        for use in _used_as_arrays(node, names)
-        if use[0] == parameter
-    ]
+    found = list(_uses(function, parameters, names))
     return ArrayUses(
         frozenset(name for name, taker in found if taker),
         frozenset(name for name, taker in found if not taker),
@@ -71,21 +63,25 @@ def _is_doubtful(argument: Argument) -> bool:
     return declared is not None and name not in _TRACED
 
 
-def _nodes_using(function: FuncDef, name: str) -> Iterator[Node]:
-    """The nodes up to the first that binds the name, which still sees the old value, as in `key, k = split(key)`."""
-    pending: list[Node] = [function.body]
-    while pending:
-        node = pending.pop()
-        if isinstance(node, FuncItem) and any(argument.variable.name == name for argument in node.arguments):
-            continue
-        if any(is_named(target, name) for target in targets_of(node)):
-            yield from nodes_below(node)
-            return
-        yield node
-        pending += reversed(parts_of(node))
-
-
 _Used = tuple[str, str]  # the name of a variable, and the function of JAX that the node hands it to, if any
+
+
+def _uses(function: FuncDef, parameters: Iterable[str], names: ModuleNames) -> Iterator[_Used]:
+    """The uses up to the first node that binds a name, which still sees the old value, as in `key, k = split(key)`."""
+    unbound = set(parameters)
+    pending: list[tuple[Node, frozenset[str]]] = [(function.body, frozenset())]
+    while pending:
+        node, hidden = pending.pop()
+        if isinstance(node, FuncItem):
+            hidden = hidden.union(argument.variable.name for argument in node.arguments)
+        bound = {target.name for target in targets_of(node) if isinstance(target, NameExpr)} & unbound - hidden
+        if bound:
+            below = (use for part in nodes_below(node) for use in _used_as_arrays(part, names))
+            yield from (use for use in below if use[0] in bound)
+            unbound -= bound
+        seen = unbound - hidden if hidden else unbound
+        yield from (use for use in _used_as_arrays(node, names) if use[0] in seen)
+        pending += ((part, hidden) for part in reversed(parts_of(node)))
 
 
 def _used_as_arrays(node: Node, names: ModuleNames) -> list[_Used]:

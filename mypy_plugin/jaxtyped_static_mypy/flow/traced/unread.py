@@ -1,8 +1,9 @@
 """Annotations that tell mypy nothing: names for `Any`, `Any` itself, and classes of packages without types."""
 
+from collections.abc import Sequence
 from typing import Final
 
-from mypy.nodes import CallExpr, ComparisonExpr, FuncDef, FuncItem, MatchStmt, NameExpr, Node, Var
+from mypy.nodes import CallExpr, ComparisonExpr, Expression, FuncDef, FuncItem, MatchStmt, NameExpr, Node, SymbolNode
 from mypy.types import (
     AnyType,
     ProperType,
@@ -72,18 +73,23 @@ def is_surely_array(function: FuncItem, parameter: Parameter, file: CheckedFile)
     """Whether a function uses a parameter as an array, and asks nowhere what else it may be."""
     if parameter.has_default or not _is_handed(function, parameter, file):
         return False
-    return not any(_asks_for_kind(node, parameter.variable) for node in nodes_below(function.body))
+    return parameter.variable not in _asked_for_kind(file, function)
 
 
-def _asks_for_kind(node: Node, variable: Var) -> bool:
+@once_per_file
+def _asked_for_kind(file: CheckedFile, function: FuncItem) -> frozenset[SymbolNode]:
+    """The variables of which a function asks what they are, read once for all of its parameters."""
+    parts = (part for node in nodes_below(function.body) for part in _parts_asked(node))
+    return frozenset(part.node for part in parts if isinstance(part, NameExpr) and part.node is not None)
+
+
+def _parts_asked(node: Node) -> Sequence[Expression]:
     if isinstance(node, ComparisonExpr):
-        parts = node.operands if not CONCRETE_OPERATORS.isdisjoint(node.operators) else []
-    elif isinstance(node, CallExpr):
+        return node.operands if not CONCRETE_OPERATORS.isdisjoint(node.operators) else ()
+    if isinstance(node, CallExpr):
         asks = Effect.TELLS_KIND in known_function(getattr(node.callee, "fullname", "")).effects
-        parts = node.args if asks else []
-    else:
-        parts = [node.subject] if isinstance(node, MatchStmt) else []
-    return any(isinstance(part, NameExpr) and part.node is variable for part in parts)
+        return node.args if asks else ()
+    return (node.subject,) if isinstance(node, MatchStmt) else ()
 
 
 def is_array_by_name(function: FuncItem, parameter: Parameter, file: CheckedFile) -> bool:
