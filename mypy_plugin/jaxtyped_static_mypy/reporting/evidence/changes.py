@@ -161,6 +161,8 @@ def questions_of_changes(position: Position, searched: Changing | None, shows: H
     if searched is not None and is_read and shows is not None:
         among = tuple(sorted(searched.attributes)) if searched.attributes is not None else ()
         without = tuple(sorted(memos(searched.info).harmless))
+        # Who signs is held to the contract, whatever the order in which the program does things.
+        compiled = position.compiled if not position.is_signed else ""
         for asked in [Asked.CHANGED] if searched.is_in_place else [Asked.ASSIGNED, Asked.CHANGED]:
             yield Question(
                 asked,
@@ -170,7 +172,7 @@ def questions_of_changes(position: Position, searched: Changing | None, shows: H
                 among,
                 shows,
                 without,
-                position.compiled,
+                compiled,
                 position.keys,
             )
 
