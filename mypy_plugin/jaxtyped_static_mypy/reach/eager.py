@@ -80,10 +80,7 @@ class _Walk(Generic[FunctionT, PlaceT]):
         if uses.handed_on or uses.compiled or uses.is_open:
             return None
         found = [(call, running) for call in uses.calls if (running := self.at(call, function)) is not None]
-        looped = [(call, running) for call, running in found if running.is_again]
-        if defined.is_beginning:  # what sets up compiles again where a loop itself calls it
-            looped = [(call, running) for call, running in looped if self.program.runs_itself(call) is Runs.AGAIN]
-        again = [with_callee(function, call, running) for call, running in looped]
+        again = [with_callee(function, call, running) for call, running in found if running.is_again]
         if again and self._counts_loops(function, defined):
             return again[0]
         shown = tuple(call for call, _ in found[:1])
@@ -92,8 +89,10 @@ class _Walk(Generic[FunctionT, PlaceT]):
         return Running(Runs.ONCE, cause, shown, function) if shown or is_start else None
 
     def _counts_loops(self, function: FunctionT, defined: Defined) -> bool:
-        """Whether a loop that calls a function runs it again and again: not each of several runs."""
-        return running_of(function, self.program).is_again if defined.is_constructor else not defined.is_whole_run
+        """Whether a loop that calls a function runs it again and again: not what sets up or is each of several runs."""
+        if defined.is_constructor:
+            return running_of(function, self.program).is_again
+        return not (defined.is_whole_run or defined.is_beginning)
 
     def _is_of_host(self, function: FunctionT) -> bool:
         """Whether a function does what nobody traces: not one that only runs while something else is traced."""
