@@ -7,7 +7,8 @@ names, as scripts do. If scripts in two folders share a name, the folders are ch
 
 import os
 import re
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -34,8 +35,9 @@ def rounds(
     folders: dict[Path, list[Path]] = {}
     for file in files:
         folders.setdefault(file.parent, []).append(file)
-    scripts = [folder for folder in folders if folder not in by_path and _has_scripts(folder, folders)]
-    sources = [] if _is_package(root / _SOURCE, files) else [root / _SOURCE]
+    read = cache(_text)  # each file once
+    scripts = [folder for folder in folders if folder not in by_path and _has_scripts(folder, folders, read)]
+    sources = [] if _is_package(root / _SOURCE, files, read) else [root / _SOURCE]
     by_base: dict[Path, dict[str, Module]] = {}
     for folder, members in folders.items():
         base = _base(folder, [*bases, *scripts, *sources, root], by_path)
@@ -53,12 +55,12 @@ def rounds(
     return [list(taken.values()) for taken in result]
 
 
-def _is_package(folder: Path, files: Iterable[Path]) -> bool:
+def _is_package(folder: Path, files: Iterable[Path], read: Callable[[Path], str]) -> bool:
     """Whether a project means a folder as a package, and not as the place of its packages: by what its files import."""
     if (folder / "__init__.py").exists():
         return True
     inside = {path.stem for path in folder.iterdir()} if folder.is_dir() else set[str]()
-    imported = [set(_IMPORT.findall(_text(file))) for file in files] if inside else []
+    imported = [set(_IMPORT.findall(read(file))) for file in files] if inside else []
     by_folder = sum(folder.name in names for names in imported)
     return by_folder > sum(not names.isdisjoint(inside) for names in imported)
 
@@ -93,7 +95,7 @@ def _base(folder: Path, bases: Iterable[Path], by_path: Container[Path]) -> Path
     return around if around is not None and around not in by_path else nearest or folder
 
 
-def _has_scripts(folder: Path, folders: Mapping[Path, Sequence[Path]]) -> bool:
+def _has_scripts(folder: Path, folders: Mapping[Path, Sequence[Path]], read: Callable[[Path], str]) -> bool:
     """Whether files outside of any package import their neighbours, files or folders, by their plain names.
 
     A relative import shows that the folder is a package, also without `__init__.py`. Then a plain name that a neighbour
@@ -101,7 +103,7 @@ def _has_scripts(folder: Path, folders: Mapping[Path, Sequence[Path]]) -> bool:
     """
     if (folder / "__init__.py").exists():
         return False
-    texts = {file: _text(file) for file in folders[folder]}
+    texts = {file: read(file) for file in folders[folder]}
     if any(map(_RELATIVE_IMPORT.search, texts.values())):
         return False
     names = {file.stem for file in texts} | {other.name for other in folders if other.parent == folder}

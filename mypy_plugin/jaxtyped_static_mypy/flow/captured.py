@@ -7,7 +7,7 @@ from mypy.nodes import FuncItem, MemberExpr, NameExpr, SymbolNode, TypeInfo, Var
 
 from ..classes.caches import caches_of_arrays
 from ..classes.self_uses import reached_from, uses_by_method
-from ..reach.roots import Root, find_roots, host_functions, roots_around
+from ..reach.roots import Root, traced_code
 from ..source.checked_file import CheckedFile, once_per_file
 from ..source.nested_functions import Functions, all_outermost
 from .changes.access_paths import access_path
@@ -32,9 +32,8 @@ def captured_caches(file: CheckedFile) -> tuple[CapturedCache, ...]:
 
 def caches_captured_by(functions: Functions) -> Iterator[CapturedCache]:
     """Those that an outermost function reads, or one nested in it, by itself or by methods of the object."""
-    roots, host = find_roots(functions), host_functions(functions)
-    for inner in functions.parents if roots else ():
-        staged = [root for root in roots_around(inner, functions, roots, host) if root.stages]
+    for inner, around in traced_code(functions):
+        staged = [root for root in around if root.stages]
         for node in functions.nodes[inner] if staged else ():
             root = _capturing(node, staged, functions) if isinstance(node, MemberExpr) else None
             if root is not None and isinstance(node, MemberExpr):

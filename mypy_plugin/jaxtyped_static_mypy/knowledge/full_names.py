@@ -103,3 +103,8 @@ KNOWN_PACKAGES: Final = frozenset(
         f"{PACKAGE}"
     ).split()
 )
+
+
+def makes_host_array(function: str) -> bool:
+    """Whether NumPy makes an array, by the full name of a function, which it may define in a private module."""
+    return function.startswith(f"{NUMPY}.") and f"{NUMPY}.{function.rpartition('.')[2]}" in ARRAY_MAKERS

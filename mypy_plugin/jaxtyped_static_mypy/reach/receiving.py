@@ -3,7 +3,6 @@ method of that name.
 """
 
 from mypy.nodes import (
-    AssignmentStmt,
     CallExpr,
     ClassDef,
     Decorator,
@@ -22,6 +21,7 @@ from ..compat.mypy_api import lookup_class
 from ..knowledge import naming
 from ..source.bindings import made_by
 from ..source.checked_file import CheckedFile
+from ..source.self_values import attribute_of_self, values_of_self
 from ..source.surroundings import surroundings
 from ..syntax.imports import full_name
 from ..syntax.trees import is_self
@@ -45,20 +45,16 @@ def is_of_another_class(expression: Expression, method: FuncDef, file: CheckedFi
 
 def _is_of_unseen_package(holder: Expression, file: CheckedFile) -> bool:
     """Whether an object is made by a class of a package that mypy does not see: it knows no class of this program."""
-    values = _set_to(holder, file) if isinstance(holder, MemberExpr) else [made_by(holder, file)]
+    attribute = attribute_of_self(holder)
+    if isinstance(holder, MemberExpr):
+        values = values_of_self(file, attribute) if attribute is not None else ()
+    else:
+        values = (made_by(holder, file),)
     called = [full_name(value.callee, file.tree) if isinstance(value, CallExpr) else "" for value in values]
     own = file.tree.fullname.partition(".")[0]
     return bool(called) and all(
         naming.is_class(name) and name.partition(".")[0] not in (own, "builtins", *file.modules) for name in called
     )
-
-
-def _set_to(holder: MemberExpr, file: CheckedFile) -> list[Expression]:
-    """The values that the file assigns to an attribute of `self`."""
-    uses = file.uses_by_name.get(holder.name, ()) if is_self(holder.expr) else ()
-    own = [use for use in uses if isinstance(use, MemberExpr) and is_self(use.expr)]
-    set_by = [(use, surroundings(use, file).parent) for use in own]
-    return [made.rvalue for use, made in set_by if isinstance(made, AssignmentStmt) and use in made.lvalues]
 
 
 def is_of_class(expression: MemberExpr, method: FuncDef, file: CheckedFile) -> bool:

@@ -1,6 +1,6 @@
 """Finds the functions that JAX traces, in an outermost function, and how it treats their parameters."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import compress
 from typing import Final, NamedTuple
 
@@ -112,6 +112,15 @@ def host_functions(functions: Functions) -> frozenset[FuncItem]:
     """The nested functions passed to a callback, which run on the host each time."""
     nested = (function for function in functions.parents if function is not functions.outermost)
     return frozenset(function for function in nested if uses_of(functions.file, function).is_callback)
+
+
+def traced_code(functions: Functions) -> Iterator[tuple[FuncItem, list[Root]]]:
+    """Each function of which traces run the body, with these traces, innermost first."""
+    roots = find_roots(functions)
+    host = host_functions(functions) if roots else frozenset()
+    for inner in functions.parents if roots else ():
+        if around := roots_around(inner, functions, roots, host):
+            yield inner, around
 
 
 def roots_around(

@@ -8,7 +8,7 @@ from mypy.nodes import CallExpr, MemberExpr, NameExpr, RefExpr
 from mypy.types import CallableType
 
 from ..flow.call_forms import Caller, Difference, How, caller, difference, function_called, is_same_call, static_names
-from ..flow.traced.analysis import analysis_of, is_staged
+from ..flow.traced.analysis import analysis_of
 from ..jit.signatures import function_name
 from ..reach.runs import is_evaluated_once, is_in_test
 from ..reporting.errors import report
@@ -20,6 +20,7 @@ from ..source.functions import functions_around
 from ..source.surroundings import surroundings
 from ..syntax.trees import base_of, dotted_name
 from . import CODES
+from ._counted_calls import is_uncounted
 
 _CODE: Final = CODES["jit-retrace"]
 _EVIDENCE: Final = "compiled before"
@@ -47,7 +48,7 @@ def check_call_form(call: CallExpr, signature: CallableType, file: CheckedFile) 
     In which order the calls run, the order in which they are written has to tell. It costs one compilation, which is
     potential unless a loop makes the call: then an earlier one was to compile for it.
     """
-    if is_in_test(call.line, file) or is_evaluated_once(call.line, file) or is_staged(call, file.api, file.settings):
+    if is_uncounted(call, file):
         return
     function = function_called(call, file)
     later = caller(call, signature, function)

@@ -6,13 +6,12 @@ from mypy.nodes import CallExpr, Expression
 
 from ..flow.fresh import reader_at
 from ..flow.passes import growing_array
-from ..flow.traced.analysis import is_staged
-from ..reach.runs import is_evaluated_once, is_in_test
 from ..reporting.errors import report
 from ..reporting.messages import Message
 from ..source.checked_file import CheckedFile
 from ..syntax.trees import dotted_name
 from . import CODES
+from ._counted_calls import is_uncounted
 
 _CODE: Final = CODES["jit-retrace"]
 
@@ -27,9 +26,7 @@ _SHAPE: Final = Message(
 def check_changing_shape(argument: Expression, call: CallExpr, file: CheckedFile) -> None:
     """Reports an argument of a compiled function that has another shape on each pass; none in a trace and in tests."""
     growing = growing_array(argument, call, file, reader_at(file).type_of)
-    if growing is None or is_evaluated_once(call.line, file) or is_in_test(call.line, file):
-        return
-    if not is_staged(call, file.api, file.settings):
+    if growing is not None and not is_uncounted(call, file):
         name = dotted_name(call.callee)
         function = f'"{name}"' if name is not None else "a compiled function"
         report(file, argument, _SHAPE.fill(function=function, cause=f'"{growing.cause}"'), _CODE)

@@ -10,8 +10,6 @@ from mypy.nodes import CallExpr, NameExpr
 from mypy.types import CallableType
 
 from ..flow.call_forms import Caller, How, caller, difference, function_called, is_same_call
-from ..flow.traced.analysis import is_staged
-from ..reach.runs import is_evaluated_once, is_in_test
 from ..reporting.errors import report
 from ..reporting.finding import Evidence
 from ..reporting.harm import Harm
@@ -19,6 +17,7 @@ from ..reporting.messages import Message
 from ..source.checked_file import CheckedFile
 from . import CODES
 from ._call_forms import earlier_calls, named_function
+from ._counted_calls import is_uncounted
 
 _CODE: Final = CODES["static-eq"]
 _OF_PYTHON: Final = frozenset({"bool", "float", "int", "tuple"})  # a number of NumPy is traced
@@ -38,7 +37,7 @@ def check_equal_values(call: CallExpr, signature: CallableType, file: CheckedFil
     In which order the calls run, the order in which they are written has to tell, and nothing tells whether the type
     matters to the result: with an array of floats it does not. So it is potential.
     """
-    if is_in_test(call.line, file) or is_evaluated_once(call.line, file) or is_staged(call, file.api, file.settings):
+    if is_uncounted(call, file):
         return
     function = function_called(call, file)
     later = _by_position(caller(call, signature, function))

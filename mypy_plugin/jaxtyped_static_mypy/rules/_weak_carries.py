@@ -7,12 +7,10 @@ from mypy.nodes import AssignmentStmt, CallExpr, Expression, FuncDef, NameExpr, 
 from mypy.types import CallableType
 
 from ..flow.call_forms import caller, function_called, static_names
-from ..flow.traced.analysis import is_staged
 from ..flow.tree_updates import is_training
 from ..flow.weak_leaves import Leaf, changed_in_place, class_made, leaf_fields, weak_leaves
 from ..flow.weak_types import Body, Strength, is_array, strength_of_parameter, strength_returned
 from ..libraries import known_function
-from ..reach.runs import is_evaluated_once, is_in_test
 from ..reporting.errors import report
 from ..reporting.evidence.wording import listed
 from ..reporting.finding import Evidence
@@ -25,6 +23,7 @@ from ..source.surroundings import Surroundings, surroundings
 from ..source.weak_values import Weak
 from ..syntax.trees import callee_name, nodes_below
 from . import CODES
+from ._counted_calls import is_uncounted
 
 _CODE: Final = CODES["jit-retrace"]
 _EVIDENCE: Final = "weak type"
@@ -76,7 +75,7 @@ def check_weak_carry(call: CallExpr, signature: CallableType, file: CheckedFile,
     place = surroundings(call, file)
     if not isinstance(place.parent, AssignmentStmt) or place.parent.rvalue is not call or not place.repeating:
         return
-    if is_in_test(call.line, file) or is_evaluated_once(call.line, file) or is_staged(call, file.api, file.settings):
+    if is_uncounted(call, file):
         return
     function = function_called(call, file)
     given = caller(call, signature, function)

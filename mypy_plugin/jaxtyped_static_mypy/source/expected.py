@@ -1,7 +1,7 @@
 """Code whose exceptions are expected: something around it catches them."""
 
 import builtins
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import Final
 
@@ -33,8 +33,7 @@ def is_error_expected(node: Node, file: CheckedFile) -> bool:
 
 def _catches(child: Node, parent: Node) -> bool:
     if isinstance(parent, TryStmt) and child is parent.body:
-        handlers = zip(parent.types, parent.handlers, strict=True)
-        return any(_may_be_ours(caught) and not _raises(handler.body[-1:]) for caught, handler in handlers)
+        return _takes(parent, lambda exception: not naming.is_of_system(exception))
     if isinstance(parent, WithStmt) and child is parent.body:
         entered = (node.callee if isinstance(node, CallExpr) else node for node in parent.expr)
         return any(naming.catches(last_name(node)) for node in entered)
@@ -43,21 +42,20 @@ def _catches(child: Node, parent: Node) -> bool:
 
 def may_catch_tracer_errors(node: TryStmt) -> bool:
     """Whether a handler may take what JAX raises where code asks a tracer for its value."""
+    return _takes(node, lambda exception: exception not in _OF_OTHERS)
+
+
+def _takes(node: TryStmt, may_be_meant: Callable[[str], bool]) -> bool:
+    """Whether a handler that does not raise again takes some exceptions, by the names of those that it catches."""
     handlers = zip(node.types, node.handlers, strict=True)
-    return any(_may_take(caught) and not _raises(handler.body[-1:]) for caught, handler in handlers)
+    return any(_names_any(caught, may_be_meant) and not _raises(handler.body[-1:]) for caught, handler in handlers)
 
 
-def _may_take(caught: Expression | None) -> bool:
+def _names_any(caught: Expression | None, may_be_meant: Callable[[str], bool]) -> bool:
+    """Whether it is one of these that a handler names; it takes all if it names none."""
     if isinstance(caught, TupleExpr):
-        return any(map(_may_take, caught.items))
-    return caught is None or last_name(caught) not in _OF_OTHERS
-
-
-def _may_be_ours(caught: Expression | None) -> bool:
-    """Whether a handler takes the exceptions that JAX raises; it takes all if it names none."""
-    if isinstance(caught, TupleExpr):
-        return any(map(_may_be_ours, caught.items))
-    return caught is None or not naming.is_of_system(last_name(caught))
+        return any(_names_any(part, may_be_meant) for part in caught.items)
+    return caught is None or may_be_meant(last_name(caught))
 
 
 def _raises(last: Sequence[Node]) -> bool:

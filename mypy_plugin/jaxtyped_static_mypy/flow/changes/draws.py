@@ -10,7 +10,7 @@ from mypy.nodes import CallExpr, FuncDef, FuncItem
 
 from ...knowledge import naming
 from ...knowledge.members import DRAWING_FUNCTIONS, NUMPY_RANDOM, SEEDING_FUNCTIONS
-from ...reach.roots import Root, find_roots, host_functions, roots_around
+from ...reach.roots import Root, traced_code
 from ...source.nested_functions import Functions
 from ...syntax.imports import full_name
 from ...syntax.trees import dotted_name
@@ -27,10 +27,8 @@ class Drawn(NamedTuple):
 
 def drawn_numbers(functions: Functions) -> Iterator[Drawn]:
     """Those of an outermost function and the functions in it, if the numbers count: texts made of them do not."""
-    roots = find_roots(functions)
-    host = host_functions(functions) if roots else frozenset()
-    for inner in functions.parents if roots else ():
-        compiling = [root for root in roots_around(inner, functions, roots, host) if root.stages]
+    for inner, around in traced_code(functions):
+        compiling = [root for root in around if root.stages]
         calls = [node for node in functions.nodes[inner] if isinstance(node, CallExpr)] if compiling else []
         names = {call: _public(full_name(call.callee, functions.file.tree)) for call in calls}
         if any(name in SEEDING_FUNCTIONS for name in names.values()) or any(map(_sets_up, functions.chain(inner))):

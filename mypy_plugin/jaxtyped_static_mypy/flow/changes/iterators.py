@@ -20,7 +20,7 @@ from mypy.nodes import (
 )
 
 from ...knowledge.full_names import ITERATORS, NEXT_ITEM
-from ...reach.roots import Root, find_roots, host_functions, roots_around
+from ...reach.roots import Root, traced_code
 from ...source.bindings import bindings_of
 from ...source.nested_functions import Functions
 from ...source.surroundings import surroundings
@@ -41,15 +41,13 @@ class Advanced(NamedTuple):
 
 def advanced_iterators(functions: Functions) -> Iterator[Advanced]:
     """Those of an outermost function and the functions in it, if the item counts: names made of it do not."""
-    roots = find_roots(functions)
-    host = host_functions(functions) if roots else frozenset()
-    for inner in functions.parents if roots else ():
-        around = [root for root in roots_around(inner, functions, roots, host) if root.is_compiled]
-        for node in functions.nodes[inner] if around else ():
+    for inner, around in traced_code(functions):
+        compiled = [root for root in around if root.is_compiled]
+        for node in functions.nodes[inner] if compiled else ():
             name = _iterator_asked(node) if isinstance(node, CallExpr) else None
             if isinstance(node, CallExpr) and name is not None and isinstance(name.node, Var):
                 owner = functions.owners.get(name.node)
-                crossed = [root for root in around if owner is None or not functions.is_inside(owner, root.function)]
+                crossed = [root for root in compiled if owner is None or not functions.is_inside(owner, root.function)]
                 if crossed and _is_iterator(name.node, functions) and counts(node, functions):
                     yield Advanced(node, name.name, crossed[0])
 

@@ -4,12 +4,11 @@ Only what is sure to take many values counts. A value that each pass picks from 
 few. So does a bare integer over a range of unknown length, which may number the levels or layers of a model.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from enum import Enum, auto
 from typing import Any, Final, NamedTuple
 
 from mypy.nodes import (
-    AssignmentStmt,
     CallExpr,
     ComparisonExpr,
     Expression,
@@ -36,14 +35,14 @@ from ...knowledge.function_rows import Conversion, Effect
 from ...knowledge.members import FLAGS, FRACTIONS, TO_NUMBER
 from ...knowledge.type_rows import AsKey, KnownType
 from ...libraries import TYPES, known_function
-from ...source.bindings import bindings_of, bound_by
+from ...source.bindings import bindings_of
 from ...source.checked_file import CheckedFile
 from ...source.surroundings import surroundings
 from ...syntax.trees import last_name, nodes_below
 from ..declared_types import TypeOf
-from .loops import Passes, called_name, counted_passes, grid_passes, is_target, updating_passes
+from .loops import Passes, binding, called_name, counted_passes, grid_passes, is_target, updating_passes
 from .numbers import is_float_by_default
-from .updates import binds_attribute, updating_operator
+from .updates import binds_attribute, updating_operator, value_assigned
 
 _MAX_DEPTH: Final = 8
 _GROWING: Final = ("+", "-")
@@ -86,11 +85,12 @@ class _Search(NamedTuple):
 
     def is_float(self, node: Expression) -> bool:
         """By its type, which mypy may not have inferred yet of a variable of the module, or by a value it is given."""
-        typ = self.type_of(node)
+        if isinstance(node, FloatExpr):
+            return True
+        if getattr(getattr(self.type_of(node), "type", None), "fullname", "") == "builtins.float":
+            return True
         bound = bindings_of(node.node, self.file) if isinstance(node, NameExpr) and isinstance(node.node, Var) else ()
-        is_given = any(isinstance(binding.value, FloatExpr) for binding in bound)
-        is_typed = getattr(getattr(typ, "type", None), "fullname", "") == "builtins.float"
-        return isinstance(node, FloatExpr) or is_given or is_typed or is_float_by_default(node, self.file)
+        return any(isinstance(one.value, FloatExpr) for one in bound) or is_float_by_default(node, self.file)
 
 
 def changing_value(
@@ -136,7 +136,7 @@ def _name(node: NameExpr, search: _Search) -> Changing | None:
             if (passes := grid_passes(loop, variable, search.file)) is not None:
                 return _counter(ValueKind.ELEMENT, variable.name, passes)
             return _counter(ValueKind.INTEGER, variable.name, counted_passes(loop, variable, search.file))
-        statements = list(_binding_statements(loop, variable))
+        statements = list(binding(variable, _nodes_in_body(loop)))
         if statements:
             return _bound(node, variable, statements[0], loop, inside) if len(statements) == 1 else None
     return None
@@ -144,13 +144,6 @@ def _name(node: NameExpr, search: _Search) -> Changing | None:
 
 def _counter(kind: ValueKind, counter: str, passes: Passes | None) -> Changing | None:
     return Changing(kind, counter, passes) if passes in (Passes.UNKNOWN, Passes.MANY) else None
-
-
-def _binding_statements(loop: Node, variable: Var) -> Iterator[Node]:
-    """The statements in the body of a loop that bind a variable."""
-    for node in _nodes_in_body(loop):
-        if any(bound is variable for bound, _ in bound_by(node)):
-            yield node
 
 
 def _nodes_in_body(loop: Node) -> Iterable[Node]:
@@ -163,8 +156,8 @@ def _bound(use: NameExpr, variable: Var, statement: Node, loop: Node, search: _S
         return None
     operator = updating_operator(statement, use)
     if operator is None:
-        is_plain = isinstance(statement, AssignmentStmt) and isinstance(statement.lvalues[0], NameExpr)
-        return _changing(statement.rvalue, search) if is_plain and isinstance(statement, AssignmentStmt) else None
+        value = value_assigned(statement)
+        return _changing(value, search) if value is not None else None
     is_float = search.is_float(use)
     if operator not in _GROWING and not (is_float and operator in _SCALING):
         return None
@@ -181,7 +174,7 @@ def _attribute(node: MemberExpr, search: _Search) -> Changing | None:
     if not isinstance(holder, Var) or not search.is_float(node):
         return None
     for loop in search.loops:
-        if is_target(loop, holder) or any(_binding_statements(loop, holder)):
+        if is_target(loop, holder) or any(binding(holder, _nodes_in_body(loop))):
             return None  # another object on each pass
         statements = [found for found in _nodes_in_body(loop) if binds_attribute(found, node)]
         if statements:
@@ -231,7 +224,7 @@ def _computed_on_pass(node: Expression, search: _Search) -> Changing | None:
 
 
 def _is_bound_on_each_pass(loop: Node, variable: Var, search: _Search) -> bool:
-    statements = _binding_statements(loop, variable)
+    statements = binding(variable, _nodes_in_body(loop))
     return any(surroundings(statement, search.file).block in search.around for statement in statements)
 
 

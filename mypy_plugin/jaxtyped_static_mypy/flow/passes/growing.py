@@ -4,11 +4,10 @@ A prefix `x[:i]`, an array as long as a counter, a list that each pass appends t
 of which both bounds move, keep their length; so does what a loop appends to and takes from.
 """
 
-from collections.abc import Container, Iterator
+from collections.abc import Container
 from typing import NamedTuple
 
 from mypy.nodes import (
-    AssignmentStmt,
     CallExpr,
     Expression,
     ForStmt,
@@ -29,7 +28,7 @@ from ...classes.array_holders import is_array_like
 from ...knowledge.full_names import JAX, NUMPY
 from ...knowledge.members import COLLECTING_FUNCTIONS, EXTENDING_METHODS, JOINING_FUNCTIONS, SHRINKING_METHODS
 from ...libraries import known_function
-from ...source.bindings import bindings_of, bound_by
+from ...source.bindings import bindings_of
 from ...source.checked_file import CheckedFile
 from ...source.surroundings import Surroundings, surroundings
 from ...syntax.arguments import named_arguments, unpacks
@@ -37,7 +36,8 @@ from ...syntax.changes import changes
 from ...syntax.trees import last_name, nodes_below
 from ..declared_types import TypeOf, signatures
 from .changing import Changing, changing_value
-from .loops import Passes, called_name, updating_passes
+from .loops import Passes, binding, called_name, updating_passes
+from .updates import value_assigned
 
 
 class Growing(NamedTuple):
@@ -124,7 +124,7 @@ def _is_of_arrays(node: CallExpr, names: Container[str]) -> bool:
 def _list(node: NameExpr, search: _Search) -> Growing | None:
     """A list that is made before the loop, and that each pass appends to before or after the call."""
     variable = node.node
-    if not isinstance(variable, Var) or any(_binding(search.loop, variable)):
+    if not isinstance(variable, Var) or any(binding(variable, nodes_below(search.loop))):
         return None
     made = [binding.value for binding in bindings_of(variable, search.file)]
     if not made or not all(isinstance(value, ListExpr) for value in made):
@@ -166,15 +166,7 @@ def _joined(name: NameExpr, value: Expression, search: _Search) -> Growing | Non
 def _bound_on_pass(name: NameExpr, search: _Search) -> Expression | None:
     """What the loop binds a variable to, if it does so once, and on each pass that makes the call."""
     variable = name.node
-    statements = list(_binding(search.loop, variable)) if isinstance(variable, Var) else []
+    statements = list(binding(variable, nodes_below(search.loop))) if isinstance(variable, Var) else []
     if len(statements) != 1 or surroundings(statements[0], search.file).block not in search.place.around:
         return None
-    statement = statements[0]
-    is_plain = isinstance(statement, AssignmentStmt) and isinstance(statement.lvalues[0], NameExpr)
-    return statement.rvalue if is_plain and isinstance(statement, AssignmentStmt) else None
-
-
-def _binding(loop: Node, variable: Var) -> Iterator[Node]:
-    for node in nodes_below(loop):
-        if any(bound is variable for bound, _ in bound_by(node)):
-            yield node
+    return value_assigned(statements[0])

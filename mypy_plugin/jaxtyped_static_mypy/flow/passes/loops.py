@@ -1,6 +1,6 @@
 """Finds how many passes a loop makes, as far as the source shows it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from enum import Enum, auto
 from typing import Final
 
@@ -27,7 +27,7 @@ from ...knowledge.function_rows import Effect
 from ...knowledge.members import PROGRESS_BARS
 from ...knowledge.naming import FEW_PASSES
 from ...libraries import known_function
-from ...source.bindings import made_by
+from ...source.bindings import bound_by, made_by
 from ...source.checked_file import CheckedFile
 from ...syntax.trees import nodes_below
 from .bounds import largest_passed
@@ -79,6 +79,11 @@ def _grid_passes(grid: CallExpr, default: int) -> Passes:
     if count is None:
         return _count(default)
     return _count(count.value) if isinstance(count, IntExpr) else Passes.UNKNOWN
+
+
+def binding(variable: Var, nodes: Iterable[Node]) -> Iterator[Node]:
+    """Those of these nodes of a loop that bind a variable."""
+    return (node for node in nodes if any(bound is variable for bound, _ in bound_by(node)))
 
 
 def is_target(loop: Node, variable: Var) -> bool:

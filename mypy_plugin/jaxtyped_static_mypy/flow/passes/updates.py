@@ -5,6 +5,12 @@ from mypy.nodes import AssignmentStmt, Expression, MemberExpr, NameExpr, Node, O
 from ...syntax.assignments import targets_of
 
 
+def value_assigned(statement: Node) -> Expression | None:
+    """What a statement assigns to a single name first; None for any other statement."""
+    is_plain = isinstance(statement, AssignmentStmt) and isinstance(statement.lvalues[0], NameExpr)
+    return statement.rvalue if is_plain and isinstance(statement, AssignmentStmt) else None
+
+
 def updating_operator(statement: Node, use: NameExpr | MemberExpr) -> str | None:
     """The operator of `i += 1`, or of `i = i + 1`; `use`: the variable or attribute, read elsewhere."""
     if isinstance(statement, OperatorAssignmentStmt):

@@ -29,7 +29,7 @@ from mypy.nodes import (
 from mypy.types import Instance, ProperType, TupleType, get_proper_type
 
 from ...classes.array_holders import is_array
-from ...knowledge.full_names import ARRAY_MAKERS, NUMPY
+from ...knowledge.full_names import NUMPY, makes_host_array
 from ...knowledge.jax_functions import jax_name
 from ...knowledge.members import COMPARING_METHODS, HASHING_METHODS, INDEXING_METHODS, NUMBER_ATTRIBUTES
 from ...knowledge.type_rows import Trait
@@ -113,8 +113,7 @@ def _made_by_call(call: CallExpr, file: CheckedFile) -> Container | None:
         return found
     root = base_of(call.callee)
     is_numpy = isinstance(root, NameExpr) and is_always_from(NUMPY, root.name, file.tree)
-    short = f"{NUMPY}.{name.rpartition('.')[2]}"
-    return Container.HOST if is_numpy and name.startswith(f"{NUMPY}.") and short in ARRAY_MAKERS else None
+    return Container.HOST if is_numpy and makes_host_array(name) else None
 
 
 def record_key(node: Expression, container: Container | None, key: Value, frame: Frame) -> None:

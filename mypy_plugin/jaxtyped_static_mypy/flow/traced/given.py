@@ -20,7 +20,7 @@ from mypy.nodes import (
 from mypy.types import ProperType
 
 from ...classes.array_holders import is_array_like
-from ...knowledge.full_names import ARRAY_MAKERS, NUMPY
+from ...knowledge.full_names import makes_host_array
 from ...knowledge.members import CONCRETE_OPERATORS
 from ...knowledge.type_rows import Trait
 from ...libraries import types_with
@@ -97,15 +97,11 @@ def _is_array(node: Expression, file: CheckedFile) -> bool:
     if isinstance(made, OpExpr):
         return _is_array(made.left, file) or _is_array(made.right, file)
     if isinstance(made, CallExpr) and isinstance(made.callee, RefExpr):
+        if makes_host_array(full_name(made.callee, file.tree)):
+            return True  # NumPy declares some of these as objects that are called
         returned = return_types(made.callee.node)
-        return _makes_array(made, file) or (bool(returned) and all(_is_of_array(typ) for typ in returned))
+        return bool(returned) and all(_is_of_array(typ) for typ in returned)
     return _is_of_array(declared_type(made))
-
-
-def _makes_array(call: CallExpr, file: CheckedFile) -> bool:
-    """Whether NumPy makes an array here, some of whose functions it declares as objects that are called."""
-    name = full_name(call.callee, file.tree)
-    return name.startswith(f"{NUMPY}.") and f"{NUMPY}.{name.rpartition('.')[2]}" in ARRAY_MAKERS
 
 
 def _is_of_array(typ: ProperType | None) -> bool:

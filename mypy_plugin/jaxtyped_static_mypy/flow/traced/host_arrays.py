@@ -3,16 +3,17 @@
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-from mypy.nodes import ARG_POS, ARG_STAR, AssignmentStmt, CallExpr, Expression, MemberExpr, NameExpr
+from mypy.nodes import ARG_POS, ARG_STAR, CallExpr, Expression, MemberExpr, NameExpr
 
 from ...knowledge.full_names import NUMPY, SCIPY
 from ...knowledge.function_rows import NO_ROW, Accepted, Conversion, KnownFunction, New
 from ...knowledge.numpy_functions import GENERATORS, OPTIONS
 from ...libraries import known_function
 from ...source.bindings import made_by
-from ...source.checked_file import CheckedFile, once_per_file
+from ...source.checked_file import CheckedFile
+from ...source.self_values import attribute_of_self, values_of_self
 from ...syntax.imports import full_name, is_always_from
-from ...syntax.trees import base_of, is_self
+from ...syntax.trees import base_of
 from ..declared_types import class_in, declared_type
 from .values import Entries, Source, Traced, Value, array_from, origin, present
 
@@ -91,9 +92,9 @@ def _generator(node: Expression, file: CheckedFile) -> str | None:
     pending, followed, found = [node], set[str](), set[str | None]()
     while pending:
         value = pending.pop()
-        name = _attribute_of_self(value)
+        name = attribute_of_self(value)
         made = _generator_made(value, file)
-        if made is not None or name is None or not (values := _values_of_self(file, name)):
+        if made is not None or name is None or not (values := values_of_self(file, name)):
             found.add(made)
         elif name not in followed:
             followed.add(name)
@@ -108,18 +109,6 @@ def _generator_made(node: Expression, file: CheckedFile) -> str | None:
     made = made_by(node, file)
     name = full_name(made.callee, file.tree) if isinstance(made, CallExpr) else ""
     return GENERATORS.get(name.rpartition(".")[2]) if name.startswith(f"{NUMPY}.") else None
-
-
-@once_per_file
-def _values_of_self(file: CheckedFile, name: str) -> tuple[Expression, ...]:
-    """What the methods of the file assign to an attribute of `self`, whatever its class."""
-    assignments = (node for node in file.nodes if isinstance(node, AssignmentStmt))
-    pairs = ((target, node.rvalue) for node in assignments for target in node.lvalues)
-    return tuple(value for target, value in pairs if _attribute_of_self(target) == name)
-
-
-def _attribute_of_self(target: Expression) -> str | None:
-    return target.name if isinstance(target, MemberExpr) and is_self(target.expr) else None
 
 
 def _passed(call: CallExpr, values: Sequence[Value], row: KnownFunction) -> Iterator[_Passed]:

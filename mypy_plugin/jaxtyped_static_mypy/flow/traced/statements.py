@@ -140,21 +140,11 @@ def _while(node: WhileStmt, env: Env, frame: Frame) -> Env | None:
         condition(node.expr, "while", start, frame)
         return rejoined([_path(node.body, narrow(node.expr, start, True, frame.walk.file), frame)], start)
 
-    if node not in frame.settled:
-        _second_test(node, once, dict(env), frame)
-    return _loop(node, env, once, frame)
+    def again(end: Env) -> None:
+        """The first pass may give the variables of the condition their first traced values."""
+        condition(node.expr, "while-again", dict(end), frame)
 
-
-def _second_test(node: WhileStmt, once: Callable[[Env], Env | None], env: Env, frame: Frame) -> None:
-    """Asks the condition after one pass, which may have given its variables their first traced values."""
-    loop = Loop()
-    frame.loops.append(loop)
-    end = once(env)
-    frame.loops.pop()
-    for jumped in loop.continues:
-        end = join_envs(end, jumped)
-    if end is not None:
-        condition(node.expr, "while-again", end, frame)
+    return _loop(node, env, once, frame, again)
 
 
 def _for(node: ForStmt, env: Env, frame: Frame) -> Env | None:
@@ -165,16 +155,24 @@ def _for(node: ForStmt, env: Env, frame: Frame) -> Env | None:
     return _loop(node, env, once, frame)
 
 
-def _loop(node: ForStmt | WhileStmt, env: Env, once: Callable[[Env], Env | None], frame: Frame) -> Env | None:
-    """Passes over the body until one changes nothing.
+def _loop(
+    node: ForStmt | WhileStmt,
+    env: Env,
+    once: Callable[[Env], Env | None],
+    frame: Frame,
+    after_first: Callable[[Env], None] | None = None,
+) -> Env | None:
+    """Passes over the body until one changes nothing. `after_first`: gets the variables after the very first pass.
 
     Each pass over an enclosing loop walks this loop again, and never knows more than the last time. So a later walk
     continues from the settled state, and needs no pass at all if that state still holds.
     """
     settled = frame.settled.get(node)
     entry = env if settled is None else join_envs(settled.entry, env) or {}
-    if settled is None or not settled.holds_for(entry, frame.walk):
-        settled = frame.settled[node] = _settle(entry, once, frame, settled.passes if settled is not None else 0)
+    if settled is None:
+        settled = frame.settled[node] = _settle(entry, once, frame, 0, after_first)
+    elif not settled.holds_for(entry, frame.walk):
+        settled = frame.settled[node] = _settle(entry, once, frame, settled.passes)
     after: Env | None = dict(settled.entry)
     if node.else_body is not None:
         after = walk_block(node.else_body.body, after, frame)
@@ -183,7 +181,13 @@ def _loop(node: ForStmt | WhileStmt, env: Env, once: Callable[[Env], Env | None]
     return after
 
 
-def _settle(entry: Env, once: Callable[[Env], Env | None], frame: Frame, passes: int) -> Settled:
+def _settle(
+    entry: Env,
+    once: Callable[[Env], Env | None],
+    frame: Frame,
+    passes: int,
+    after_first: Callable[[Env], None] | None = None,
+) -> Settled:
     for count in range(_MAX_IN_A_ROW + 1):
         loop = Loop()
         frame.loops.append(loop)
@@ -191,6 +195,8 @@ def _settle(entry: Env, once: Callable[[Env], Env | None], frame: Frame, passes:
         frame.loops.pop()
         for jumped in loop.continues:
             end = join_envs(end, jumped)
+        if count == 0 and end is not None and after_first is not None:
+            after_first(end)
         again = join_envs(entry, end) or {}
         if again == entry:
             break
