@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 
 from jaxtyped_static_mypy.reporting import finding as data
 from jaxtyped_static_mypy.reporting.actions import NO_SUCH_POSITION
+from jaxtyped_static_mypy.reporting.harm import Harm
 
 from ..files import sources
 from ..mypy_runs.diagnostics import Diagnostic
@@ -219,3 +220,14 @@ def last_name(name: str) -> str:
 def _in_holder(path: str) -> str:
     """The end of a path, from the last field on: `Outer.inner.sizes[...]` ends with `sizes[...]`."""
     return last_name(path)
+
+
+def as_potential(effect: Effect, label: str) -> Effect:
+    """The effect as one that does no harm, without the evidence of a kind, and what its notes say of that."""
+    reported, diagnostic = effect.reported, effect.diagnostic
+    told = {shown.text for shown in reported.evidence if shown.label == label}
+    kept = tuple(shown for shown in reported.evidence if shown.label != label)
+    return effect._replace(
+        reported=reported._replace(evidence=kept, harm=Harm.POTENTIAL),
+        diagnostic=diagnostic._replace(notes=tuple(note for note in diagnostic.notes if note not in told)),
+    )

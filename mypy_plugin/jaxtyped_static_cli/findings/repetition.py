@@ -12,7 +12,7 @@ from jaxtyped_static_mypy.reporting.finding import Asked, Evidence, Question
 from jaxtyped_static_mypy.reporting.harm import Harm
 
 from ..mypy_runs.modules import relative
-from .effects import Effect
+from .effects import Effect, as_potential
 from .made_with import of_several_pytrees
 from .places import Place, last_name
 from .program import ProgramUses
@@ -183,13 +183,8 @@ def _is_part_of_making(function: str, program: ProgramUses) -> bool:
 
 def _as_potential(effect: Effect) -> Effect:
     """The effect without what its file shows of how often the function runs, which the project does not show."""
-    reported, diagnostic = effect.reported, effect.diagnostic
-    again = {shown.text for shown in reported.evidence if shown.label == REPEATED}
-    kept = tuple(shown for shown in reported.evidence if shown.label != REPEATED)
-    return effect._replace(
-        reported=reported._replace(evidence=kept, harm=Harm.POTENTIAL, is_asked=False),
-        diagnostic=diagnostic._replace(notes=tuple(note for note in diagnostic.notes if note not in again)),
-    )
+    effect = as_potential(effect, REPEATED)
+    return effect._replace(reported=effect.reported._replace(is_asked=False))
 
 
 def _evidence(question: Question, running: Running, program: ProgramUses, before: Evidence | None) -> Evidence | None:

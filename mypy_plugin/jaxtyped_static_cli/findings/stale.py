@@ -6,7 +6,7 @@ from typing import Final
 from jaxtyped_static_mypy.reporting.evidence.wording import CHANGED
 from jaxtyped_static_mypy.reporting.harm import Harm
 
-from .effects import Effect
+from .effects import Effect, as_potential
 from .program import ProgramUses
 
 _CODES: Final = frozenset({"jit-bound-method", "static-mutable"})
@@ -24,12 +24,6 @@ def without_fresh(effects: Iterable[Effect], program: ProgramUses) -> Iterator[E
 
 def _as_potential(effect: Effect) -> Effect:
     """The effect without what it says of changes."""
-    reported = effect.reported
-    told = {shown.text for shown in reported.evidence if shown.label == CHANGED}
-    reported = reported._replace(
-        harm=Harm.POTENTIAL,
-        evidence=tuple(shown for shown in reported.evidence if shown.label != CHANGED),
-        questions=tuple(question for question in reported.questions if question.shows is not Harm.WRONG),
-    )
-    notes = tuple(note for note in effect.diagnostic.notes if note not in told)
-    return effect._replace(reported=reported, diagnostic=effect.diagnostic._replace(notes=notes))
+    effect = as_potential(effect, CHANGED)
+    questions = tuple(question for question in effect.reported.questions if question.shows is not Harm.WRONG)
+    return effect._replace(reported=effect.reported._replace(questions=questions))
