@@ -384,6 +384,29 @@ def test_what_several_programs_run_once_each_compiles_once(tmp_path: Path, cache
     assert FIT not in shown(tmp_path, cache)
 
 
+NET = """\
+import jax
+
+
+class Net:
+    def __call__(self, y: jax.Array) -> jax.Array:
+        return jax.jit(lambda x: x * 2)(y)
+
+
+class Other:
+    def __call__(self, y: jax.Array) -> jax.Array:
+        return jax.jit(lambda x: x * 3)(y)
+"""
+
+
+def test_a_call_of_an_object_runs_the_method_of_its_class(tmp_path: Path, cache: str) -> None:
+    train = "from lib import Net\n\nclass Run:\n    def __init__(self):\n        self.net = Net()\n"
+    loop = "    def run(self, y):\n        for _ in range(9):\n            y = self.net(y)\n"
+    write(tmp_path, {"lib.py": NET, "train.py": f"{train}\n{loop}"})
+    assert shown(tmp_path, cache)["lib.py:6"] == "train.py:9 calls it in a loop"
+    assert shown(tmp_path, cache).get("lib.py:11") != "train.py:9 calls it in a loop"
+
+
 ASKED = """\
 import jax
 

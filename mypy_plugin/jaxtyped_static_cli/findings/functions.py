@@ -46,14 +46,14 @@ class ProgramFunctions:
         cls = f"{module}.{facts.cls}"
         if name in MAKING:
             return _sorted(place for place in self._places.constructions(cls) if place.use.is_call)
-        if naming.is_special(name):
-            return Uses(is_open=True)
         found = [
             place
             for base in self.program.lineage(cls)
             for place in self._places.of(f"{base}.{name}")
             if not self._is_of_sibling(place, base, cls)
         ]
+        if naming.is_special(name):
+            return _sorted((place for place in found if place.use.is_call), is_open=True)
         is_property = any(last_name(decorator) in PROPERTIES for decorator in facts.decorators)
         is_open = self._places.is_read_unseen(name, is_property=is_property)
         known = _sorted(found, are_calls=is_property, is_open=is_open)

@@ -11,6 +11,7 @@ from jaxtyped_static_mypy.facts.objects.uses import NO_METHOD, ModuleUses, Use
 from jaxtyped_static_mypy.knowledge import naming
 
 _PROTOCOL: Final = "Protocol"
+CALL: Final = "__call__"
 _UNSEEN: Final = "."  # the object that has the attribute, in the text of a use
 
 
@@ -167,6 +168,8 @@ class UsedPlaces:
             if is_unseen or (not use.is_call and last_name(use.what) not in self._names):
                 continue  # most attributes
             defined = self._definition(use.what, module)
+            if defined is None and use.is_call:
+                defined = self._definition(f"{use.what}.{CALL}", module)  # of an object
             if defined is not None:
                 by_name.setdefault(defined, []).append(Place(module, use))
             elif (name := _attribute_of_object(use.what)) in self._names:

@@ -35,7 +35,7 @@ from ..syntax.partials import is_partial
 from ..syntax.trees import callee_name, function_of, is_self
 from .layers import UNREADABLE, Layer, LayerKind
 from .program import Runs
-from .receiving import is_of_class
+from .receiving import has_method
 from .runs import running
 from .traced_calls import TracedCall, layers_in, traced_again, traced_calls
 from .uses import FunctionUses, uses_of
@@ -173,7 +173,7 @@ def _method(node: Expression, file: CheckedFile) -> FuncDef | None:
     if not isinstance(node, MemberExpr):
         return None
     methods = (function for function in file.functions_named.get(node.name, ()) if function.info)
-    return next((method for method in methods if is_self(node.expr) or is_of_class(node, method, file)), None)
+    return next((method for method in methods if is_self(node.expr) or has_method(node.expr, method, file)), None)
 
 
 # Decorators

@@ -57,9 +57,9 @@ def _is_of_unseen_package(holder: Expression, file: CheckedFile) -> bool:
     )
 
 
-def is_of_class(expression: MemberExpr, method: FuncDef, file: CheckedFile) -> bool:
-    """Whether `obj.method` is this method for sure: by the class of the object, and the file has no other for it."""
-    info = _class_of(expression.expr, file)
+def has_method(holder: Expression, method: FuncDef, file: CheckedFile) -> bool:
+    """Whether an object has this method for sure: by its class, and the file has no other for it."""
+    info = _class_of(holder, file)
     if info is None or info.is_protocol or info.fallback_to_any or method.info not in info.mro:
         return False
     record_dependency(file.api, info.mro)

@@ -45,7 +45,7 @@ from ..syntax.trees import callee_name, nodes_below
 from . import program, repetition
 from .kept_calls import calls_of_holder
 from .program import Cause, Defined, Runs, Uses
-from .receiving import is_of_another_class
+from .receiving import has_method, is_of_another_class
 from .training import trains
 from .uses import CERTAIN, Naming, Use, uses_of
 
@@ -140,7 +140,7 @@ def _uses(file: CheckedFile, function: FuncDef) -> Uses[Node]:
     if function.info and function.name in MAKING:
         return Uses(constructions(function.info, file))
     if function.info and naming.is_special(function.name):
-        return Uses()
+        return Uses(_calls_of_objects(function, file), is_open=True)
     calls: list[Node] = []
     handed: dict[Handed, list[Node]] = {how: [] for how in Handed}
     likely = uses_of(file, function).likely
@@ -159,6 +159,13 @@ def _uses(file: CheckedFile, function: FuncDef) -> Uses[Node]:
                 handed[found.how].append(use.expression)
     called = calls + handed[Handed.CALLED]
     return Uses(called, handed[Handed.ON] + handed[Handed.HOST], handed[Handed.COMPILED])
+
+
+def _calls_of_objects(function: FuncDef, file: CheckedFile) -> list[Node]:
+    """The calls of objects whose `__call__` a method is: `net(x)`."""
+    if function.name != "__call__":
+        return []
+    return [call for callee, call in file.calls_by_callee.items() if has_method(callee, function, file)]
 
 
 def _is_of_another(use: Use, function: FuncDef, file: CheckedFile) -> bool:

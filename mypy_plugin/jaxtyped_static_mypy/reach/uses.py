@@ -26,7 +26,7 @@ from ..source.checked_file import CheckedFile, once_per_file
 from ..source.parameters import takes
 from ..syntax.partials import partial_function
 from ..syntax.trees import is_self
-from .receiving import is_of_class
+from .receiving import has_method
 from .traced_calls import TracedCall, calls_the_host, passes_on, traced_calls
 
 
@@ -172,7 +172,7 @@ def _naming(name: RefExpr, function: FuncDef, file: CheckedFile) -> Naming:
 def _is_own(name: MemberExpr, method: FuncDef, file: CheckedFile) -> bool:
     if is_self(name.expr) and len(file.functions_named.get(method.name, ())) == 1:
         return True
-    return not is_self(name.expr) and is_of_class(name, method, file)
+    return not is_self(name.expr) and has_method(name.expr, method, file)
 
 
 def _calls_tracing(use: Use, file: CheckedFile) -> Iterator[TracedCall]:
