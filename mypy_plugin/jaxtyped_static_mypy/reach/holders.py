@@ -1,6 +1,6 @@
 """The names, attributes and items that hold a value, and all uses of these: a part of `lives`."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -21,6 +21,7 @@ from mypy.nodes import (
 from ..facts.set_facts import CONSTRUCTORS
 from ..source.bindings import ANY_KEY, names_bound_by
 from ..source.checked_file import CheckedFile
+from ..source.local_bindings import reaching_bindings
 from ..source.surroundings import surroundings
 from ..syntax.assignments import assigned_pairs
 from ..syntax.trees import assignment_targets, nodes_below
@@ -92,9 +93,18 @@ class Holders:
             and not passing.is_of_others(target, root, self.file)
         ):
             self.is_global = self.is_global or root is None
-            self.use((target.node,), root, set(nodes_below(binding)), held)
+            self.use((target.node,), root, {*nodes_below(binding), *self._of_others(target.node, root, binding)}, held)
         else:
             self.leaves = True
+
+    def _of_others(self, variable: SymbolNode, root: FuncItem | None, binding: Node) -> Iterator[NameExpr]:
+        """The uses of a local name that stand for another value: `f` in `f = jax.vmap(f)`, in front of `f = jit(f)`."""
+        is_function = isinstance(variable, (Decorator, FuncDef))  # which a use in front of all assignments stands for
+        for node in nodes_below(root) if root is not None and isinstance(binding, AssignmentStmt) else ():
+            if isinstance(node, NameExpr) and node.node is variable:
+                seen = {found.statement for found in reaching_bindings(self.file, node, variable)}
+                if binding not in seen and (seen or is_function):
+                    yield node
 
     def _set(self, target: MemberExpr, root: FuncItem | None, held: Held) -> None:
         """An attribute of the object that is being made goes where that goes."""

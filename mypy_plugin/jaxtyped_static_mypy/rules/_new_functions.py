@@ -5,6 +5,7 @@ from typing import Final, NamedTuple
 
 from mypy.nodes import (
     GDEF,
+    LDEF,
     CallExpr,
     Decorator,
     DictExpr,
@@ -26,6 +27,7 @@ from ..flow.made import constructed
 from ..libraries import TREE_METHODS
 from ..source.bindings import ANY_KEY, Binding, made_by, names_bound_by
 from ..source.checked_file import CheckedFile
+from ..source.local_bindings import reaching_bindings
 from ..source.surroundings import surroundings
 from ..syntax.trees import dotted_name
 from ._bound_methods import bound_method, is_class_method, made_here
@@ -65,8 +67,13 @@ _KINDS: Final = {
 }
 
 
-def new_function(expression: Expression, file: CheckedFile, *, is_compared: bool) -> NewFunction | None:
-    """`is_compared`: what compiles it finds an equal one again, as a bound method of one object is."""
+def new_function(
+    expression: Expression, file: CheckedFile, *, is_compared: bool, passed: frozenset[Node] = frozenset()
+) -> NewFunction | None:
+    """`is_compared`: what compiles it finds an equal one again, as a bound method of one object is.
+
+    `passed`: the names that led here.
+    """
     made = made_by(expression, file)
     if (method := bound_method(made, file)) is not None:
         renewed = made_here(method, file) if is_compared else method.expression
@@ -76,7 +83,8 @@ def new_function(expression: Expression, file: CheckedFile, *, is_compared: bool
     if (defined := _defined_in_loop(made, file)) is not None:
         return NewFunction(NewKind.NESTED, defined.name, defined)
     if isinstance(made, NameExpr) and isinstance(made.node, Var):
-        return _one_of_several(made, file, is_compared=is_compared)  # or bound more than once, so unknown
+        several = _one_of_several(made, file, is_compared=is_compared)
+        return several or _bound_here(made, made.node, file, passed, is_compared=is_compared)
     origin = origin_of(made, reader_at(file))
     if origin is None or origin.kind not in _KINDS:
         return _new_object(made) if not is_compared else None
@@ -102,6 +110,21 @@ def _one_of_several(name: NameExpr, file: CheckedFile, *, is_compared: bool) -> 
         return None
     found = all_new(items.value, file, is_compared=is_compared)
     return new_function(found[0], file, is_compared=is_compared) if found else None
+
+
+def _bound_here(
+    name: NameExpr, variable: Var, file: CheckedFile, passed: frozenset[Node], *, is_compared: bool
+) -> NewFunction | None:
+    """The first of the functions that a name stands for here, if all are new: `f = jax.grad(f)` in one branch."""
+    bindings = reaching_bindings(file, name, variable) if name.kind == LDEF and name not in passed else []
+    found: list[NewFunction] = []
+    for binding in bindings:
+        value = binding.binding.whole
+        new = new_function(value, file, is_compared=is_compared, passed=passed | {name}) if value is not None else None
+        if new is None:
+            return None
+        found.append(new)
+    return found[0] if found else None
 
 
 def all_new(holder: Expression, file: CheckedFile, *, is_compared: bool) -> list[Expression]:

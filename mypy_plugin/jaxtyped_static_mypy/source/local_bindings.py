@@ -41,8 +41,8 @@ class LocalBinding(NamedTuple):
 
 
 @once_per_file
-def reaching_bindings(file: CheckedFile, name: NameExpr, var: Var) -> list[LocalBinding]:
-    """The bindings that a use of a local name may see."""
+def reaching_bindings(file: CheckedFile, name: NameExpr, var: SymbolNode) -> list[LocalBinding]:
+    """The bindings that a use of a local name may see; the definition of a function with this name is none."""
     functions = functions_around(name.line, file)
     roots: list[Node] = (
         [functions[0].node] if functions else [node for node in file.tree.defs if covers(node, name.line)]
