@@ -57,6 +57,15 @@ USES = {
     "import time\n@jax.jit\ndef g(x):\n    begin = time.time()\n    for _ in range(9): step(x)": False,
     "def train(x): step(x)\nfor seed in range(9): train(seed)": False,
     "def make_step(x): step(x)\nfor seed in range(9): make_step(seed)": False,
+    "list(map(step, xs))": True,
+    "list(map(step, [1, 2]))": False,
+    "list(map(lambda x: step(x), xs))": True,
+    "pool.starmap(step, xs)": True,
+    "for x in xs: executor.submit(step, x)": True,
+    "executor.submit(step, x)": False,
+    "for x in xs: multiprocessing.Process(target=step, args=(x,)).start()": False,
+    "jax.jit(lambda xs: list(map(step, xs)))(xs)": False,
+    "list(map(step(x), xs))": False,
     "def body(c, x): return step(x), c\nfor _ in range(9): lax.scan(body, 0, xs)": False,
     "def test_step():\n    for _ in range(9): step(x)": False,
 }
@@ -83,7 +92,7 @@ BATCHES = {
     "for _ in range(9): jax.vmap(step)(x), step(x)": True,
     "for _ in range(9): jax.grad(step)(x)": True,
 }
-IMPORTS = "from functools import partial\nimport jax\nfrom jax import lax\nfrom model import Model, outer, step\n"
+IMPORTS = "from functools import partial\nimport multiprocessing\nimport jax\nfrom jax import lax\nfrom model import Model, outer, step\n"
 
 
 def is_eager_again(function: str, use: str, folder: Path, *, is_batch_run: bool = True) -> bool:

@@ -74,7 +74,7 @@ PROGRAMS = {
     "handed on": (
         "import lib\n\ndef main(pool, y):\n    pool.map(lib.fit, y)\n",
         FIT,
-        'train.py:4 hands it to "pool.map"',
+        'train.py:4 hands it to "pool.map", which calls it for each item',
     ),
     "called in a lambda": (
         "import lib\n\ndef main(pool, y):\n    pool.map(lambda k: lib.fit(y, k))\n",
@@ -148,7 +148,7 @@ PROGRAMS = {
         "import lib\nfrom functools import partial\n\ndef run(pool, y):\n    fit = partial(lib.fit, k=1.0)\n"
         "    pool.map(fit, y)\n",
         FIT,
-        'train.py:6 hands it to "pool.map"',
+        'train.py:6 hands it to "pool.map", which calls it for each item',
     ),
     "called by what is compiled": (
         "import jax\nfrom functools import partial\nimport lib\n\n@partial(jax.jit, static_argnames='k')\n"

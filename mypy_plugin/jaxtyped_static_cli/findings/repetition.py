@@ -193,9 +193,8 @@ def _evidence(question: Question, running: Running, program: ProgramUses, before
     called = "it" if function == question.cls else f'"{function.rpartition(".")[2]}"'
     if running.places:
         places = [*dict.fromkeys(_position(place, program) for place in running.places)]
-        text = why_again(
-            running.cause, called, _listed(places), len(places), {place.use.to for place in running.places}
-        )
+        to = {place.use.to for place in running.places if place.use.is_call or running.cause is Cause.HANDED_ON}
+        text = why_again(running.cause, called, _listed(places), len(places), to)
         path, line = places[0]
         return Evidence(question.label, path, line, question.answered(text)) if text is not None else None
     if before is not None and program.runs.is_left_to_users(function):

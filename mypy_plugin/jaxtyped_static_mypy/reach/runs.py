@@ -29,6 +29,7 @@ from ..knowledge import naming
 from ..knowledge.full_names import MEMOISING
 from ..knowledge.function_rows import Effect
 from ..libraries import jit_function, known_function
+from ..source.bindings import made_by
 from ..source.checked_file import CheckedFile, once_per_file
 from ..source.debugging import Compiled, compiled_names, is_for_debugging
 from ..source.functions import functions_around
@@ -61,13 +62,24 @@ class FileProgram(NamedTuple):
         if is_in_test(place.line, self.file):
             return Runs.IN_TESTS
         around = surroundings(place, self.file).around
-        if handing(around, self._name).how is Handed.HOST:
+        how = handing(around, self._name).how
+        if how is Handed.HOST:
             return Runs.AGAIN
+        if how is Handed.PROCESS and not isinstance(place, CallExpr):
+            return Runs.ONCE
         if is_in_traced_lambda(around, self._name) or is_for_debugging(around, _compiled_names(self.file)):
             return Runs.TRACED
         if is_once_here(place, self.file):
             return Runs.ONCE
-        return Runs.AGAIN if any(surroundings(node, self.file).repeating for node in self._in_place(place)) else None
+        return Runs.AGAIN if any(map(self._is_repeated, self._in_place(place))) else None
+
+    def _is_repeated(self, node: Node) -> bool:
+        found = surroundings(node, self.file)
+        is_function = not isinstance(node, CallExpr)  # and not what makes one
+        handed = handing(found.around, self._name) if is_function else None
+        return bool(found.repeating) or (
+            handed is not None and handed.is_for_each(lambda value: made_by(value, self.file))
+        )
 
     def is_handed_to_host(self, place: Node) -> bool:
         return handing(surroundings(place, self.file).around, self._name).how is Handed.HOST
@@ -95,7 +107,9 @@ class FileProgram(NamedTuple):
         return ends_with_pass(surroundings(place, self.file).around)
 
     def is_apart(self, place: Node) -> bool:
-        return are_apart(surroundings(place, self.file).around, imported_names(self.file.tree))
+        around = surroundings(place, self.file).around
+        is_item = not isinstance(place, CallExpr) and handing(around, self._name).items is not None
+        return is_item or are_apart(around, imported_names(self.file.tree))
 
     def trains(self, function: FuncItem) -> bool:
         return trains(self.file, function)
@@ -156,7 +170,7 @@ def _uses(file: CheckedFile, function: FuncDef) -> Uses[Node]:
             kept = calls_of_holder(found.holder, file) if use.naming in CERTAIN else ()
             calls += kept
             if not kept:
-                handed[found.how].append(use.expression)
+                handed[Handed.CALLED if found.is_call else found.how].append(use.expression)
     called = calls + handed[Handed.CALLED]
     return Uses(called, handed[Handed.ON] + handed[Handed.HOST], handed[Handed.COMPILED])
 
@@ -215,8 +229,9 @@ def is_of_whole_runs(call: CallExpr, function: FuncItem, file: CheckedFile) -> b
 
 def receivers(running: Running, file: CheckedFile) -> frozenset[str]:
     """What is handed a function at the places that show how often it runs; empty text for what has no short name."""
-    around = (surroundings(place, file).around for place in running.places)
-    return frozenset(handing(nodes, lambda callee: full_name(callee, file.tree)).to for nodes in around)
+    around = (surroundings(place, file).around for place in running.places if not isinstance(place, CallExpr))
+    found = [handing(nodes, lambda callee: full_name(callee, file.tree)) for nodes in around]
+    return frozenset(one.to for one in found if one.is_call or running.cause is Cause.HANDED_ON)
 
 
 def makes_anew(call: CallExpr, file: CheckedFile) -> bool:

@@ -5,13 +5,16 @@ from enum import Enum, auto
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from mypy.nodes import CallExpr, Expression, FuncDef, LambdaExpr, ListExpr, Node, TupleExpr
+from mypy.nodes import CallExpr, Expression, FuncDef, LambdaExpr, ListExpr, MemberExpr, Node, TupleExpr
 
 from ..knowledge import naming
-from ..knowledge.full_names import PARTIAL
+from ..knowledge.calling_functions import called_for_each, starts_process, submits
+from ..knowledge.full_names import JAX, PARTIAL
 from ..knowledge.function_rows import Effect
 from ..knowledge.jax_functions import jax_function
+from ..syntax.arguments import positional, unpacks
 from ..syntax.trees import dotted_name
+from .surroundings import is_written_out
 
 NameOf = Callable[[Expression], str | None]  # the full name of what an expression refers to
 
@@ -25,6 +28,8 @@ class Handed(Enum):
 
     COMPILED = auto()  # JAX, in a trace: once for each compilation, not once for each call
     CALLED = auto()  # the code that names it, through what is made of it: `jax.vmap(f)(x)`, `wrapped(f)(x)`
+    EACH = auto()  # the same, for each of several items: `map(f, xs)`
+    PROCESS = auto()  # a process of its own, where everything is compiled anyway: `Process(target=f)`
     HOST = auto()  # the host, as often as compiled code asks it to: `jax.pure_callback(f, ...)`
     NAMED = auto()  # nobody: `@functools.wraps(f)`, `inspect.signature(f)`
     ON = auto()  # nobody knows who
@@ -38,11 +43,21 @@ class Handing(NamedTuple):
     holder: Node | None = None  # the statement or expression that gets it, if that is no call
     is_staged: bool = False  # `jax.checkpoint(f)`: what calls it traces it as a whole
     is_batched: bool = False  # `jax.vmap(f)`: what calls it gives it one item of a batch
+    items: Expression | None = None  # for each of which it is called
+
+    @property
+    def is_call(self) -> bool:
+        """Whether the function runs where it is handed over, as often as the code there says."""
+        return self.how in (Handed.CALLED, Handed.EACH, Handed.PROCESS)
 
     @property
     def is_in_place(self) -> bool:
         """Whether the code around calls the function there, as code of its own: `jax.vmap(lambda x: f(x))(xs)`."""
-        return self.how is Handed.CALLED and not self.is_staged
+        return self.how in (Handed.CALLED, Handed.EACH) and not self.is_staged
+
+    def is_for_each(self, follow: Callable[[Expression], Expression]) -> bool:
+        """Whether the function is called again and again there: for items that the source does not write out."""
+        return self.items is not None and not is_written_out(self.items, follow)
 
 
 def handing(around: Sequence[Node], name_of: NameOf) -> Handing:
@@ -65,11 +80,30 @@ def handing(around: Sequence[Node], name_of: NameOf) -> Handing:
         if _passes_on(name) and given is taking.args[0]:
             is_made, is_staged = True, is_staged or _stages(name)
             is_batched = is_batched or naming.batches(name)
+        elif (called := _called_by(taking, given, name)) is not None:
+            return called._replace(is_staged=is_staged, is_batched=is_batched)
         elif _wraps(taking, around[index + 2 :]):
             is_made = is_staged = True  # for all that is known
         else:
             return Handing(Handed.ON, _short(taking.callee))
     return Handing(Handed.ON)
+
+
+def _called_by(taking: CallExpr, given: Node, name: str) -> Handing | None:
+    """How the host calls a function that it hands to one of Python's, or to a pool; None if it does neither."""
+    keyword = next((name for name, value in zip(taking.arg_names, taking.args, strict=True) if value is given), None)
+    if starts_process(name):
+        return Handing(Handed.PROCESS, _short(taking.callee))
+    method = taking.callee.name if isinstance(taking.callee, MemberExpr) and not name.startswith(JAX) else ""
+    if submits(method) and given is taking.args[0]:
+        return Handing(Handed.CALLED)
+    found = called_for_each(name, method)
+    if found is None or unpacks(taking):
+        return None
+    function, items = found
+    given_items = positional(taking)[items : items + 1]
+    is_function = keyword == function if isinstance(function, str) else given is taking.args[function]
+    return Handing(Handed.EACH, _short(taking.callee), items=given_items[0]) if is_function and given_items else None
 
 
 def is_in_traced_lambda(around: Sequence[Node], name_of: NameOf) -> bool:
@@ -110,4 +144,5 @@ def _stages(name: str) -> bool:
 
 def _short(callee: Expression) -> str:
     name = dotted_name(callee) or ""
+    name = name.replace("'", "")  # which mypy adds to the name of a variable that a second `with` binds
     return name if len(name) <= _MAX_LENGTH else ""

@@ -96,7 +96,7 @@ def surroundings_in(node: Node, parents: Mapping[Node, Node], follow: _Follow) -
         asked |= _asked(child, parent)
         if repeats(child, parent):
             loops.append(parent)
-            is_once = leaves or leaves_loop or _is_written_out(parent, follow) or _counts_to(asked, parent)
+            is_once = leaves or leaves_loop or _has_written_out(parent, follow) or _counts_to(asked, parent)
             if not is_once:
                 repeating.append(parent)
             leaves_loop = False
@@ -187,17 +187,20 @@ def _counts_to(asked: Container[str], loop: Node) -> bool:
     return isinstance(index, NameExpr) and index.name in asked
 
 
-def _is_written_out(loop: Node, follow: _Follow) -> bool:
+def _has_written_out(loop: Node, follow: _Follow) -> bool:
     """Whether the number of passes is fixed by the source, as in `for n in (1, 2, 3)`."""
     if isinstance(loop, ForStmt):
-        return _is_literal(loop.expr, follow)
+        return is_written_out(loop.expr, follow)
     if isinstance(loop, (GeneratorExpr, DictionaryComprehension)):
-        return all(_is_literal(sequence, follow) for sequence in loop.sequences)
+        return all(is_written_out(sequence, follow) for sequence in loop.sequences)
     return False
 
 
-def _is_literal(node: Expression, follow: _Follow, passed: frozenset[Expression] = frozenset()) -> bool:
-    """`passed`: what led here; values may be made of each other, in a loop or in turns."""
+def is_written_out(node: Expression, follow: _Follow, passed: frozenset[Expression] = frozenset()) -> bool:
+    """Whether the source has all items of what a loop goes over.
+
+    `passed`: what led here; values may be made of each other, in a loop or in turns.
+    """
     node = follow(node)
     while isinstance(node, IndexExpr) and (item := _item(follow(node.base), node.index)) is not None:
         if node in passed:
@@ -207,9 +210,9 @@ def _is_literal(node: Expression, follow: _Follow, passed: frozenset[Expression]
     if isinstance(node, CallExpr) and node not in passed:
         callee, passed = node.callee, passed | {node}
         if isinstance(callee, MemberExpr) and callee.name in _RUNS_OVER_DICT:
-            return _is_literal(callee.expr, follow, passed)
+            return is_written_out(callee.expr, follow, passed)
         named = getattr(callee, "name", "") in _RUNS_OVER
-        return named and bool(node.args) and all(_is_literal(argument, follow, passed) for argument in node.args)
+        return named and bool(node.args) and all(is_written_out(argument, follow, passed) for argument in node.args)
     return isinstance(node, _LITERALS)
 
 

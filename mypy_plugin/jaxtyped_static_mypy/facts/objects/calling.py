@@ -33,7 +33,7 @@ from ...syntax.arguments import unpacks
 from ...syntax.decorators import applying
 from ...syntax.imports import imported_names
 from ...syntax.literals import are_written_out
-from ...syntax.trees import is_named
+from ...syntax.trees import is_named, nodes_below
 from .bodies import Body
 from .conditions import Conditions, given_to, parameters_of
 from .owners import Owners, holder_of, is_own
@@ -97,7 +97,7 @@ class _Reader:
         for body in self.found:
             function = body.function
             if isinstance(function, FuncDef):
-                own, found = decorated.get(function, frozenset[str]()), learning(body.nodes)
+                own, found = decorated.get(function, frozenset[str]()), learning(nodes_below(function))
                 is_of_host = self._is_of_host(body)
                 parameters = parameters_of(function)
                 yield body.name, Function(function.line, body.cls, own, is_of_host, *found, parameters)
@@ -129,16 +129,16 @@ class _Reader:
         """A use that does not call what it names, or not itself. `names`: of those that already stand for it."""
         around = self._around(node)
         is_start_here = is_start(node, around[1:], self.owners.file)
-        how, to, holder, is_staged, _ = self._handing(node, body)
+        handed = self._handing(node, body)
         is_batched = self._is_batched(node, body)
         last, outer = self._in_place(node, body)[-1]
-        if how is Handed.NAMED:
+        if handed.how is Handed.NAMED:
             return
-        kept = list(self._kept_in(holder, body)) if names < _MAX_NAMES else []
+        kept = list(self._kept_in(handed.holder, body)) if names < _MAX_NAMES else []
         if kept:
             found = (use for name, inner in kept for use in self._kept(what, name, inner, names + 1))
             yield from (
-                use._replace(is_staged=use.is_staged or is_staged, is_batched=use.is_batched or is_batched)
+                use._replace(is_staged=use.is_staged or handed.is_staged, is_batched=use.is_batched or is_batched)
                 for use in found
             )
             return
@@ -146,13 +146,15 @@ class _Reader:
             what,
             outer.name,
             node.line,
-            is_call=is_start_here or how is Handed.CALLED,
-            is_repeated=how is Handed.HOST or (how is Handed.CALLED and self._is_repeated(node, body)),
-            is_compiled=how is Handed.COMPILED,
+            is_call=is_start_here or handed.is_call,
+            is_repeated=handed.how is Handed.HOST or (handed.is_call and self._is_repeated(node, body)),
+            is_once=handed.how is Handed.PROCESS,
+            is_compiled=handed.how is Handed.COMPILED,
             is_traced=self._is_traced(around, body),
-            to=to,
-            is_staged=is_staged,
+            to=handed.to,
+            is_staged=handed.is_staged,
             is_batched=is_batched,
+            is_apart=handed.items is not None,
             needs=self._conditions.of(self._around(last), outer),
         )
 
@@ -274,6 +276,9 @@ class _Reader:
         return any(self._repeats(part, inner) for part, inner in self._in_place(node, body))
 
     def _repeats(self, node: Node, body: Body) -> bool:
+        is_function = not isinstance(node, CallExpr)  # and not what makes one
+        if is_function and self._handing(node, body).is_for_each(lambda value: self._followed(value, body)):
+            return True
         if node not in body.repeated and not isinstance(node, LambdaExpr):
             return False
         return bool(surroundings_in(node, self._parents, lambda value: self._followed(value, body)).repeating)

@@ -74,7 +74,8 @@ def shown_eager_runs(running: Running, node: Node, file: CheckedFile) -> Iterato
     if isinstance(own, FuncDef) and isinstance(running.function, FuncDef):
         lines = [place.line for place in running.places]
         called = _named(running.function, own)
-        if (why := why_again(running.cause, called, _at(lines), len(lines))) is not None:
+        to = receivers(running, file)
+        if (why := why_again(running.cause, called, _at(lines), len(lines), to)) is not None:
             text = _EAGERLY_AGAIN.format(function=own.name).replace(PLACES, why)
             yield Evidence(REPEATED, file.tree.path, lines[0], text)
 
@@ -106,8 +107,8 @@ def why_again(
     if cause not in _SAID:
         return None
     verb, rest = _SAID[cause]
-    if cause is Cause.HANDED_ON and len(to) == 1 and (name := next(iter(to))):
-        rest = f' to "{name}"'
+    if cause in _HANDED and len(to) == 1 and (name := next(iter(to))):
+        verb, rest = _HANDED[cause][0], _HANDED[cause][1].format(name=name)
     return f"{places} {verb}{'s' if count == 1 else ''} {called}{rest}"
 
 
@@ -117,4 +118,9 @@ _SAID: Final[Mapping[Cause | None, tuple[str, str]]] = {
     Cause.CALLERS: ("call", ""),
     Cause.RECURSION: ("call", ", which runs it again"),
     Cause.HANDED_ON: ("hand", " on"),
+}
+# If it is one function that gets it.
+_HANDED: Final[Mapping[Cause | None, tuple[str, str]]] = {
+    Cause.LOOP: ("hand", ' to "{name}", which calls it for each item'),
+    Cause.HANDED_ON: ("hand", ' to "{name}"'),
 }
