@@ -56,7 +56,14 @@ USES = {
     "def g(x):\n    def show(): open(x)\n    for _ in range(9): step(x)": False,
     "import time\n@jax.jit\ndef g(x):\n    begin = time.time()\n    for _ in range(9): step(x)": False,
     "def train(x): step(x)\nfor seed in range(9): train(seed)": False,
-    "def make_step(x): step(x)\nfor seed in range(9): make_step(seed)": False,
+    "def make_step(x): step(x)\nfor seed in range(99): make_step(seed)": False,
+    "def make_step(x): step(x)\nfor config in configs: make_step(config)": False,
+    "def make_step(x): step(x)\nfor i in range(9): make_step(i)": False,  # nobody minds a few
+    "def make_step(x): step(x)\nfor x in xs: make_step(x)": True,
+    "def make_step(x): step(x)\nwhile True: make_step(x)": True,
+    "def make_step(x): step(x)\ndef solve(x): make_step(x)\nfor x in xs: solve(x)": False,  # of each that is solved
+    "def make_step(x):\n    for _ in range(9): step(x)\nmake_step(x)": False,
+    "def make_step(xs):\n    for x in xs: step(x)\nmake_step(xs)": True,
     "list(map(step, xs))": True,
     "list(map(step, [1, 2]))": False,
     "list(map(lambda x: step(x), xs))": True,

@@ -62,6 +62,9 @@ class Written:
     def is_apart(self, place: Place) -> bool:
         return place.is_apart
 
+    def are_experiments(self, place: Place) -> bool:
+        return False
+
     def trains(self, function: str) -> bool:
         return function in self.training
 

@@ -203,6 +203,9 @@ class ProgramRuns(ProgramFunctions):
     def is_apart(self, place: Place) -> bool:
         return place.use.is_apart
 
+    def are_experiments(self, place: Place) -> bool:
+        return place.use.are_experiments
+
     def trains(self, function: str) -> bool:
         return self._training.trains(function)
 

@@ -61,8 +61,8 @@ class _Walk(Generic[FunctionT, PlaceT]):
             return None
         function = self.program.function_around(place)
         around = self.of(function) if function is not None else Running[FunctionT, PlaceT](Runs.ONCE)
-        is_looped = itself is Runs.AGAIN and not self.program.is_in_named_set_up(place)
-        if around is None or not is_looped:
+        is_set_up = self.program.is_in_named_set_up(place) and self.program.are_experiments(place)
+        if around is None or itself is not Runs.AGAIN or is_set_up:
             return around
         return repeated_at(place, around, callee, self.program)
 
@@ -80,19 +80,27 @@ class _Walk(Generic[FunctionT, PlaceT]):
         if uses.handed_on or uses.compiled or uses.is_open:
             return None
         found = [(call, running) for call in uses.calls if (running := self.at(call, function)) is not None]
-        again = [with_callee(function, call, running) for call, running in found if running.is_again]
-        if again and self._counts_loops(function, defined):
-            return again[0]
+        counted = self._counted(function, defined, [(call, running) for call, running in found if running.is_again])
+        if counted:
+            return with_callee(function, *counted[0])
         shown = tuple(call for call, _ in found[:1])
         is_start = defined.runs is Runs.ONCE or self._is_of_host(function)
         cause = Cause.RUNS if any(running.cause is Cause.RUNS for _, running in found) else None
         return Running(Runs.ONCE, cause, shown, function) if shown or is_start else None
 
-    def _counts_loops(self, function: FunctionT, defined: Defined) -> bool:
-        """Whether a loop that calls a function runs it again and again: not what sets up or is each of several runs."""
+    def _counted(
+        self, function: FunctionT, defined: Defined, again: list[tuple[PlaceT, Running[FunctionT, PlaceT]]]
+    ) -> list[tuple[PlaceT, Running[FunctionT, PlaceT]]]:
+        """Those of the calls that run again which run the function again and again, too: none of each of several runs.
+
+        What sets up does so where a loop itself calls it, and is no part of an experiment.
+        """
         if defined.is_constructor:
-            return running_of(function, self.program).is_again
-        return not (defined.is_whole_run or defined.is_beginning)
+            return again if running_of(function, self.program).is_again else []
+        if defined.is_beginning:
+            looped = [(call, running) for call, running in again if self.program.runs_itself(call) is Runs.AGAIN]
+            return [(call, running) for call, running in looped if not self.program.are_experiments(call)]
+        return [] if defined.is_whole_run else again
 
     def _is_of_host(self, function: FunctionT) -> bool:
         """Whether a function does what nobody traces: not one that only runs while something else is traced."""

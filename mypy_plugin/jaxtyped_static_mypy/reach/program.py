@@ -130,6 +130,9 @@ class Program(Protocol[FunctionT, PlaceT]):
     def is_apart(self, place: PlaceT) -> bool:
         """Whether no pass of the loop around a call takes what another one has made."""
 
+    def are_experiments(self, place: PlaceT) -> bool:
+        """Whether the passes of a loop around a place are experiments, each with a set-up of its own, or only a few."""
+
     def trains(self, function: FunctionT) -> bool:
         """Whether a function learns in a loop, by itself or in what it calls."""
 

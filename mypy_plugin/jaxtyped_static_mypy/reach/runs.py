@@ -36,7 +36,7 @@ from ..source.functions import functions_around
 from ..source.handing import Handed, handing, is_in_traced_lambda
 from ..source.once import is_once_here
 from ..source.parts_of_passes import ends_with_pass
-from ..source.passes_apart import are_apart
+from ..source.passes_apart import are_apart, are_experiments
 from ..source.starting import has_guard, is_start, looks_up_names
 from ..source.surroundings import surroundings
 from ..syntax.decorators import applied, applying
@@ -110,6 +110,9 @@ class FileProgram(NamedTuple):
         around = surroundings(place, self.file).around
         is_item = not isinstance(place, CallExpr) and handing(around, self._name).items is not None
         return is_item or are_apart(around, imported_names(self.file.tree))
+
+    def are_experiments(self, place: Node) -> bool:
+        return are_experiments(surroundings(place, self.file).around)
 
     def trains(self, function: FuncItem) -> bool:
         return trains(self.file, function)

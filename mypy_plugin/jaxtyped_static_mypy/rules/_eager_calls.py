@@ -25,6 +25,7 @@ from ..reporting.messages import Message, Statement
 from ..source.bindings import made_by
 from ..source.checked_file import CheckedFile
 from ..source.once import is_once_here
+from ..source.passes_apart import are_experiments
 from ..source.surroundings import surroundings
 from ..syntax.arguments import argument
 from ..syntax.trees import covers, dotted_name
@@ -74,7 +75,9 @@ def check_eager_call(call: CallExpr, file: CheckedFile, fullname: str) -> None:
     place, around = surroundings(call, file), surroundings(body.made, file)
     is_run = eager_running(file, call, not row.chooses) is not None
     found = eager_running(file, body.made, not row.chooses) if is_run else None
-    loop = around.repeating[0] if around.repeating and around.repeating[0] in place.repeating else None
+    is_set_up = is_in_named_set_up(call, file) and are_experiments(place.around)
+    is_looped = bool(around.repeating) and around.repeating[0] in place.repeating and not is_set_up
+    loop = around.repeating[0] if is_looped else None
     if found is not None and found.is_again:
         evidence = shown_eager_runs(found, body.made, file) if found.function is not None else _shown(loop, call, file)
         report(file, call, _statement(call, body, file, is_looped=found.function is None), _CODE, evidence=evidence)
@@ -92,9 +95,7 @@ def _shown(loop: Node | None, call: CallExpr, file: CheckedFile) -> Iterable[Evi
 
 
 def _runs_once(call: CallExpr, file: CheckedFile) -> bool:
-    if is_in_test(call.line, file) or is_in_named_set_up(call, file):
-        return True
-    return is_once_here(call, file) or is_evaluated_once(call.line, file)
+    return is_in_test(call.line, file) or is_once_here(call, file) or is_evaluated_once(call.line, file)
 
 
 def _new_body_of(call: CallExpr, row: EagerFunction, file: CheckedFile) -> _Body | None:

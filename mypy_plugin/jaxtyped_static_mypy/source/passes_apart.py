@@ -5,6 +5,7 @@ Only names are compared, so that the answer is the same in a file that mypy has 
 
 from collections.abc import Container, Iterator, Mapping, Sequence
 from itertools import pairwise, takewhile
+from typing import Final
 
 from mypy.nodes import (
     AssignmentStmt,
@@ -14,6 +15,7 @@ from mypy.nodes import (
     ExpressionStmt,
     ForStmt,
     FuncItem,
+    IntExpr,
     MemberExpr,
     NameExpr,
     Node,
@@ -24,8 +26,10 @@ from mypy.nodes import (
 from ..knowledge import naming
 from ..memory import once_per_run
 from ..syntax.assignments import loops_of, targets_of
-from ..syntax.trees import base_of, nodes_below, parts_of, statements
+from ..syntax.trees import base_of, last_name, nodes_below, parts_of, statements
 from .surroundings import repeats
+
+_RANGE: Final = "range"
 
 
 def are_apart(around: Sequence[Node], imported: Container[str]) -> bool:
@@ -45,6 +49,35 @@ def are_apart(around: Sequence[Node], imported: Container[str]) -> bool:
     own = made | _all_bound(loops[-1]) - carried
     is_given_own = not taken.isdisjoint(own) and taken.isdisjoint(carried - made)
     return is_given_own and _is_free(call.callee, own, imported)
+
+
+def are_experiments(around: Sequence[Node]) -> bool:
+    """Whether a loop around a node, in its function, makes one experiment after the other, or only a few passes.
+
+    By its names, `for seed in seeds`, or by a number in the source. Each experiment sets up for itself and mostly takes
+    far longer than to compile, and nobody minds a few compilations.
+    """
+    inner = [around[0], *takewhile(lambda node: not isinstance(node, FuncItem), around[1:])]
+    loops = [parent for child, parent in pairwise(inner) if repeats(child, parent)]
+    return any(_makes_experiments(loop) for loop in loops)
+
+
+@once_per_run
+def _makes_experiments(loop: Node) -> bool:
+    pairs = loops_of(loop)
+    named = (node for pair in pairs for part in pair for node in nodes_below(part))
+    if any(isinstance(node, (NameExpr, MemberExpr)) and naming.counts_experiments(node.name) for node in named):
+        return True
+    return bool(pairs) and all(_is_short(iterable) for _, iterable in pairs)
+
+
+def _is_short(iterable: Expression) -> bool:
+    """Whether this is `range(3)`, also below `enumerate` or a progress bar."""
+    while isinstance(iterable, CallExpr) and iterable.args and isinstance(iterable.args[0], CallExpr):
+        iterable = iterable.args[0]
+    if not isinstance(iterable, CallExpr) or last_name(iterable.callee) != _RANGE:
+        return False
+    return all(isinstance(bound, IntExpr) and bound.value <= naming.FEW_PASSES for bound in iterable.args)
 
 
 @once_per_run

@@ -26,7 +26,7 @@ from ...source.host_code import is_of_host
 from ...source.learning import learning
 from ...source.once import Code
 from ...source.parts_of_passes import ends_with_pass
-from ...source.passes_apart import are_apart
+from ...source.passes_apart import are_apart, are_experiments
 from ...source.starting import is_start
 from ...source.surroundings import nodes_around, parents_below, surroundings_in
 from ...syntax.arguments import unpacks
@@ -234,6 +234,7 @@ class _Reader:
             is_batched=self._is_batched(call, body),
             gives=() if what.startswith(".") else tuple(self._given(call, body)),
             is_apart=is_repeated and are_apart(around, imported_names(self.owners.file)),
+            are_experiments=is_repeated and are_experiments(around),
             needs=self._conditions.of(self._around(last), outer),
             passed=given_to(call, body) if last is call else None,
             ends_with_pass=is_repeated and naming.is_class(what) and ends_with_pass(around),

@@ -82,6 +82,7 @@ class Use(NamedTuple):
     is_staged: bool = False  # what calls it traces it: `jax.checkpoint(f)(x)`
     is_batched: bool = False  # what calls it gives it one item of a batch: `jax.vmap(f)(xs)`
     is_apart: bool = False  # a loop runs it, of which each pass is for itself
+    are_experiments: bool = False  # a loop runs it, of which each pass is one, or that has only a few
     needs: tuple[Condition, ...] = ()  # without which the function around it does not get there
     passed: tuple[Given, ...] | None = None  # in a call; None if the source hides it
     of_parameter: OfParameter | None = None  # that has the object of which it calls a method

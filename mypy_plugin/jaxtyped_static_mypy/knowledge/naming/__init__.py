@@ -49,6 +49,7 @@ from .tracing import unflattens as unflattens
 from .tracing import wraps as wraps
 from .training import FEW_PASSES as FEW_PASSES
 from .training import applies_model as applies_model
+from .training import counts_experiments as counts_experiments
 from .training import counts_parts_of_run as counts_parts_of_run
 from .training import fits as fits
 from .training import is_part_of_run as is_part_of_run

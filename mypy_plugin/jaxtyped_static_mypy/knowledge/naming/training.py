@@ -38,6 +38,12 @@ _NAMES_OF_RUNS: Final = """
 """
 _RUNS: Final = frozenset(_NAMES_OF_RUNS.split())
 
+# Scripts that make one experiment after the other, each with a set-up of its own: `for seed in range(20)`.
+_NAMES_OF_EXPERIMENTS: Final = """
+    cfg cfgs config configs dataset datasets experiment experiments fold folds run runs seed seeds setting settings
+"""
+_EXPERIMENTS: Final = frozenset(_NAMES_OF_EXPERIMENTS.split())
+
 # Benchmarks and models that try a few sizes, orders or layers in a loop: so many compilations may be intended.
 FEW_PASSES: Final = 16
 
@@ -70,6 +76,11 @@ def is_part_of_run(name: str) -> bool:
     """Whether the name of a function, or of what a loop counts, says that a run consists of such: `train_step`."""
     words = name.lower().split("_")
     return not (_PARTS_OF_RUNS | _DATA).isdisjoint(words)
+
+
+def counts_experiments(name: str) -> bool:
+    """Whether the name of what a loop goes over, or of its variable, says that each pass is an experiment."""
+    return not _EXPERIMENTS.isdisjoint(name.lower().split("_"))
 
 
 def counts_parts_of_run(counter: str) -> bool:
