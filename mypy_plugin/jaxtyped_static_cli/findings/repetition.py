@@ -5,8 +5,9 @@ from pathlib import Path
 from typing import Final
 
 from jaxtyped_static_mypy.facts.method_facts import MAKING
+from jaxtyped_static_mypy.reach import repetition
 from jaxtyped_static_mypy.reach.program import Cause, Runs
-from jaxtyped_static_mypy.reporting.evidence.repetition import BATCHED, REPEATED, why_again
+from jaxtyped_static_mypy.reporting.evidence.repetition import BATCHED, EXPERIMENTS, REPEATED, why_again
 from jaxtyped_static_mypy.reporting.evidence.wording import listed
 from jaxtyped_static_mypy.reporting.finding import Asked, Evidence, Question
 from jaxtyped_static_mypy.reporting.harm import Harm
@@ -152,11 +153,20 @@ def _in_loop(effect: Effect, question: Question, program: ProgramUses) -> Iterat
     if running is None or not (running.is_again or running.cause is Cause.RUNS):
         return
     known = effect._replace(reported=effect.reported._replace(is_asked=False))
-    shown = _evidence(question, running, program, None) if running.cause is Cause.LOOP else None
+    counts = running.cause is Cause.LOOP and not _is_of_experiments(question, running, program)
+    shown = _evidence(question, running, program, None) if counts else None
     if shown is None or question.shows is None:
         yield known
         return
     yield _with_evidence(known._replace(reported=known.reported._replace(harm=question.shows)), None, shown)
+
+
+def _is_of_experiments(question: Question, running: Running, program: ProgramUses) -> bool:
+    """Whether the function trains, or a loop over experiments runs it, if that matters."""
+    if EXPERIMENTS not in question.without:
+        return False
+    of_experiments = any(map(program.runs.are_experiments, running.places))
+    return of_experiments or repetition.is_whole_run(question.cls, program.runs)
 
 
 def _as_shown_eager(effect: Effect, question: Question, program: ProgramUses) -> Effect | None:

@@ -76,12 +76,12 @@ def repeated_at(
 
     `around`: how often the function around the loop runs.
     """
-    if _is_once(around) and callee is not None and program.is_apart(place) and _is_whole_run(callee, program):
+    if _is_once(around) and callee is not None and program.is_apart(place) and is_whole_run(callee, program):
         return Running(Runs.ONCE, Cause.RUNS)
     return Running(Runs.AGAIN, Cause.LOOP, (place,))
 
 
-def _is_whole_run(function: FunctionT, program: Program[FunctionT, PlaceT]) -> bool:
+def is_whole_run(function: FunctionT, program: Program[FunctionT, PlaceT]) -> bool:
     """Whether a function trains a model from the start, by what it does: by its name it is no part of that."""
     defined = program.defined(function)
     return defined is not None and not naming.is_part_of_run(defined.name) and program.trains(function)

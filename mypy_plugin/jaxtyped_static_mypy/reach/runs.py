@@ -230,6 +230,16 @@ def is_of_whole_runs(call: CallExpr, function: FuncItem, file: CheckedFile) -> b
     return repetition.running_at(call, FileProgram(file), function).cause is Cause.RUNS
 
 
+def is_whole_run(function: FuncItem, file: CheckedFile) -> bool:
+    """Whether a function trains a model from the start, by what it does, or makes a run by its name."""
+    return repetition.is_whole_run(function, FileProgram(file)) or naming.may_be_run(function.name)
+
+
+def is_of_experiments(running: Running, file: CheckedFile) -> bool:
+    """Whether a loop that runs code goes over experiments, or makes only a few passes."""
+    return any(map(FileProgram(file).are_experiments, running.places))
+
+
 def receivers(running: Running, file: CheckedFile) -> frozenset[str]:
     """What is handed a function at the places that show how often it runs; empty text for what has no short name."""
     around = (surroundings(place, file).around for place in running.places if not isinstance(place, CallExpr))

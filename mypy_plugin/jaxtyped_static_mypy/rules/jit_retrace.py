@@ -20,7 +20,15 @@ from ..knowledge import naming
 from ..reach.liveness import is_used_up_on_each_call, is_used_up_on_each_pass, never_leaves, place_of, results_used_up
 from ..reach.lives import VALUE, life_of
 from ..reach.program import Cause, Runs
-from ..reach.runs import Running, is_evaluated_once, is_in_test, is_of_whole_runs, running
+from ..reach.runs import (
+    Running,
+    is_evaluated_once,
+    is_in_test,
+    is_of_experiments,
+    is_of_whole_runs,
+    is_whole_run,
+    running,
+)
 from ..reporting.actions import Action, Alternative
 from ..reporting.errors import report
 from ..reporting.evidence.repetition import (
@@ -158,19 +166,22 @@ def _is_looped(node: Node, fresh: _Fresh, file: CheckedFile) -> bool:
 
 
 def _check_looped(call: JitCall, node: Node, fresh: _Fresh, harm: Harm | None) -> None:
-    """Reports what one compilation serves for all passes of a loop: it hardly counts, and is potential.
+    """Reports what one compilation serves for all passes of a loop, if another loop runs the function; or as potential.
 
-    But what looks at a model while that is trained is called in a loop, too, and compiles the model each time.
+    A run that follows gradients takes far longer than to compile it, and nobody minds a compilation for each of several
+    experiments. But what looks at a model while that is trained compiles it each time.
     """
     file, function = call.file, surroundings(node, call.file).function
     if not isinstance(function, FuncDef):
         return
     found, statement = running(file, function), _statement(fresh, function, call)
-    may_count = harm is None and naming.looks_at_run(function.name) and not holds_restored(fresh.made, function, file)
-    if may_count and found.is_again and found.cause is Cause.LOOP:
+    may_count = harm is None and not holds_restored(fresh.made, function, file) and not is_whole_run(function, file)
+    is_short = naming.looks_at_run(function.name)
+    is_looped = found.is_again and found.cause is Cause.LOOP
+    if may_count and is_looped and (is_short or not is_of_experiments(found, file)):
         report(file, node, statement, CODE, evidence=shown_repetition(found, node, file))
     elif found.is_again or found.is_open:
-        questions = question_of_loops(found, node, file) if may_count else ()
+        questions = question_of_loops(found, node, file, is_short=is_short) if may_count else ()
         is_asked = not _is_known(found)
         report(file, node, statement, CODE, questions=questions, harm=Harm.POTENTIAL, is_asked=is_asked)
 

@@ -16,6 +16,7 @@ from .wording import listed
 
 REPEATED: Final = "runs again and again"
 BATCHED: Final = "batched"  # runs for one item of a batch, as below `jax.vmap`
+EXPERIMENTS: Final = "experiments"  # runs that train, or of a loop over experiments
 
 _LOOP: Final = "The loop begins at line {line}"
 _FAR: Final = 10  # lines, over which nobody sees which loop is meant
@@ -52,9 +53,11 @@ def question_of_repetition(
     return _questions(Asked.RUNS_AGAIN, running, node, file, shows)
 
 
-def question_of_loops(running: Running, node: Node, file: CheckedFile) -> Iterator[Question]:
-    """Which loop in other modules may run the function around a node."""
-    return _questions(Asked.RUNS_IN_LOOP, running, node, file, Harm.RECOMPILES)
+def question_of_loops(running: Running, node: Node, file: CheckedFile, *, is_short: bool) -> Iterator[Question]:
+    """Which loop in other modules may run the function around a node. `is_short`: it counts in an experiment, too."""
+    without = () if is_short else (EXPERIMENTS,)
+    found = _questions(Asked.RUNS_IN_LOOP, running, node, file, Harm.RECOMPILES)
+    return (question._replace(without=without) for question in found)
 
 
 def _questions(asked: Asked, running: Running, node: Node, file: CheckedFile, shows: Harm | None) -> Iterator[Question]:
