@@ -130,3 +130,13 @@ DRAWING_FUNCTIONS: Final = frozenset(
     for name in names.split()
 )
 SEEDING_FUNCTIONS: Final = frozenset({"numpy.random.seed", "random.seed"})
+# Functions that say what time it is.
+CLOCK_FUNCTIONS: Final = frozenset(
+    {
+        "datetime.datetime.now",
+        "datetime.datetime.today",
+        "datetime.datetime.utcnow",
+        "time.time",
+        "time.time_ns",
+    }
+)

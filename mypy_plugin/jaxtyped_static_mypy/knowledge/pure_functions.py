@@ -16,3 +16,5 @@ CHECKS: Final = frozenset(f"numpy.{name}" for name in _CHECKS.split())
 PURE: Final = CHECKS | {f"numpy.{name}" for name in _CHANGES.split()} | {"lax.stop_gradient"}
 # Methods of arrays that do nothing but return a result, where it is known that they are called on an array.
 PURE_METHODS: Final = frozenset({"all", "any", "astype", "clip", "max", "mean", "min", "ravel", "reshape", "sum"})
+# They call a function of the program, which compiled code leaves out if nothing uses what it returns.
+REMOVED_CALLBACKS: Final = frozenset({"api.pure_callback", "callback.pure_callback"})

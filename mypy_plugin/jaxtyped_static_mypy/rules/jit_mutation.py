@@ -18,6 +18,7 @@ from ..flow.changes import (
     kept_variables,
     lost_assignments,
     refused_assignments,
+    removed_callbacks,
 )
 from ..flow.traced.values import first_origin
 from ..reporting.errors import report
@@ -108,6 +109,17 @@ _DRAWN: Final = Message(
     "use jax.random, with a key that is passed as an argument",
     kind="drawn-once",
 )
+_TIMED: Final = Message(
+    '"{called}(...)" runs only once per compilation: until {tracer} compiles {function} again, all of its calls get '
+    "the same time",
+    "read the clock before the call, and pass the time as an argument",
+    kind="timed-once",
+)
+_REMOVED: Final = Message(
+    '"{called}(...)" does not run: {tracer} compiles {function} without a callback whose result is not used',
+    ("use jax.debug.callback", "use what it returns"),
+    kind="callback-removed",
+)
 _KEPT: Final = Message(
     '{function} keeps the value that "{variable}" has when {tracer} compiles it, and line {line} binds another one '
     "between its calls, which it does not see",
@@ -141,7 +153,11 @@ def check_body(body: Body) -> Iterator[BodyError]:
         if first_origin(given.get(argument) for argument in drawn.call.args) is not None:
             continue  # `jit-branch` reports what gets tracers
         tracer, function = drawn.root.transformation or "jit", drawn.root.name
-        yield BodyError(drawn.call, _DRAWN.fill(called=drawn.called, tracer=tracer, function=function), CODE)
+        message = _TIMED if drawn.is_time else _DRAWN
+        yield BodyError(drawn.call, message.fill(called=drawn.called, tracer=tracer, function=function), CODE)
+    for removed in removed_callbacks(functions):
+        tracer, function = removed.root.transformation or "jit", removed.root.name
+        yield BodyError(removed.call, _REMOVED.fill(called=removed.called, tracer=tracer, function=function), CODE)
     for kept in kept_variables(functions):
         name, variable = kept.root.name, kept.read.name
         statement = _KEPT.fill(function=name, variable=variable, line=str(kept.bound.line), tracer="jit")

@@ -10,7 +10,8 @@ set_first     objects of the module that functions use as scratch paper
 used_up       objects that a function makes for one trace
 finding       all of it, for one outermost function
 methods       methods of a pytree class that assign to `self`
-draws         random numbers that a compiled function draws once
+draws         random numbers that a compiled function draws once, and the time
+callbacks     callbacks that compiled code leaves out
 globals_kept  variables of the module that a compiled function keeps, and that are bound again
 iterators     items that a compiled function takes once
 guards        attributes that nothing reads but what raises
@@ -22,6 +23,7 @@ orders        whether the file shows that such an assignment is not lost
 from ...source.nested_functions import read_functions as read_functions
 from .attributes import Assigned as Assigned
 from .attributes import assignments_to as assignments_to
+from .callbacks import removed_callbacks as removed_callbacks
 from .containers import ContainerChange as ContainerChange
 from .containers import Holder as Holder
 from .containers import PassedValue as PassedValue

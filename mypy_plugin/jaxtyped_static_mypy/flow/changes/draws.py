@@ -1,15 +1,16 @@
-"""Finds random numbers of the host that a compiled function draws: once per compilation, and the same for all calls.
+"""Finds what a compiled function asks the host: once per compilation, and all calls get the same answer.
 
-Numbers that are drawn to begin with, as in `init_params`, and those after a seed in the same function are meant so.
+Random numbers, and the time. Numbers that are drawn to begin with, as in `init_params`, and those after a seed in the
+same function are meant so, and who asks for the time twice measures something.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from mypy.nodes import CallExpr, FuncDef, FuncItem
 
 from ...knowledge import naming
-from ...knowledge.members import DRAWING_FUNCTIONS, NUMPY_RANDOM, SEEDING_FUNCTIONS
+from ...knowledge.members import CLOCK_FUNCTIONS, DRAWING_FUNCTIONS, NUMPY_RANDOM, SEEDING_FUNCTIONS
 from ...reach.roots import Root, traced_code
 from ...source.nested_functions import Functions
 from ...syntax.imports import full_name
@@ -18,11 +19,12 @@ from .iterators import counts
 
 
 class Drawn(NamedTuple):
-    """A call in a compiled function that draws random numbers from the generator of the process."""
+    """A call in a compiled function that draws random numbers from the generator of the process, or reads the clock."""
 
     call: CallExpr
     called: str
     root: Root
+    is_time: bool
 
 
 def drawn_numbers(functions: Functions) -> Iterator[Drawn]:
@@ -31,11 +33,18 @@ def drawn_numbers(functions: Functions) -> Iterator[Drawn]:
         compiling = [root for root in around if root.stages]
         calls = [node for node in functions.nodes[inner] if isinstance(node, CallExpr)] if compiling else []
         names = {call: _public(full_name(call.callee, functions.file.tree)) for call in calls}
-        if any(name in SEEDING_FUNCTIONS for name in names.values()) or any(map(_sets_up, functions.chain(inner))):
-            continue
-        for call, name in names.items():
-            if name in DRAWING_FUNCTIONS and counts(call, functions):
-                yield Drawn(call, dotted_name(call.callee) or name, compiling[0])
+        asked = _asked(names) if not any(map(_sets_up, functions.chain(inner))) else {}
+        for call, name in asked.items():
+            if counts(call, functions):
+                yield Drawn(call, dotted_name(call.callee) or name, compiling[0], name in CLOCK_FUNCTIONS)
+
+
+def _asked(names: Mapping[CallExpr, str]) -> dict[CallExpr, str]:
+    """The calls that draw numbers, and the only one that reads the clock."""
+    is_seeded = any(name in SEEDING_FUNCTIONS for name in names.values())
+    drawing = {call: name for call, name in names.items() if name in DRAWING_FUNCTIONS and not is_seeded}
+    clocks = {call: name for call, name in names.items() if name in CLOCK_FUNCTIONS}
+    return {**drawing, **(clocks if len(clocks) == 1 else {})}
 
 
 def _public(name: str) -> str:
