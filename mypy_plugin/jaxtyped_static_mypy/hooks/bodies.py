@@ -24,6 +24,7 @@ from ..reporting.jit_sites import site_around
 from ..rules._body import Body, BodyError
 from ..rules._eager_calls import check_eager_call
 from ..rules.checks import BODY_CHECKS
+from ..rules.jit_branch import check_handed
 from ..rules.static_traced import check_shape
 from ..source.checked_file import CheckedFile, once_per_file
 from .jitted_types import keep_jitted
@@ -53,6 +54,8 @@ def check_bodies(node: Context, file: CheckedFile) -> None:
             site = site_around(error.context.line, file)
             report(file, error.context, error.statement, error.code, position=error.position, site=site)
         record_dependency(file.api, consulted)
+    if isinstance(node, CallExpr):
+        check_handed(node, file)
     record_helpers(file.api, file.helpers)
 
 

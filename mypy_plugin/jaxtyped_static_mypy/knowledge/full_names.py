@@ -95,6 +95,12 @@ COPYING_FUNCTIONS: Final = frozenset(
 # Modules whose functions compute: what they return is neither a function nor a class.
 COMPUTING: Final = ("builtins", "math", "numpy", "jax.numpy", "jax.lax", "jax.nn", "jax.random", "jax.scipy", "scipy")
 
+# Classes of which no tracer is an instance.
+NO_TRACERS: Final = frozenset(
+    {f"builtins.{name}" for name in ("bool", "complex", "dict", "float", "int", "list", "str", "tuple")}
+    | {f"{NUMPY}.generic", f"{NUMPY}.ndarray"}
+)
+
 # Packages whose functions are known by name: what their source does is not read.
 KNOWN_PACKAGES: Final = frozenset(
     (

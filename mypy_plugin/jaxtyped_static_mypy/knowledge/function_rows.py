@@ -215,6 +215,15 @@ def sized_by(option: str, position: int = 0, name: str = "a", *, alone: bool = F
     return KnownFunction(shapes=frozenset({option}), sized_by=SizedBy(option, position, name, alone))
 
 
+def accepts(row: KnownFunction, index: int, name: str | None, *, is_list: bool) -> Accepted | None:
+    """How a function of NumPy takes a traced argument, or a list of such; None if it raises."""
+    for one in row.accepts:
+        by_place = one.position == index or (one.takes_rest and index >= (one.position or 0))
+        if one.is_list == is_list and (one.name == name if name is not None else by_place):
+            return one
+    return None
+
+
 def accepted(text: str) -> tuple[Accepted, ...]:
     """Reads `0.a> 1.*args[]`: a position and a name, `[]` for lists, `>` for what is handed over."""
     return tuple(_accepted(part) for part in text.split())

@@ -1,15 +1,20 @@
 """jit-branch: Python control flow on a traced value: raises, or freezes one branch."""
 
 from collections.abc import Iterator, Mapping
-from typing import Final
+from typing import Final, NamedTuple
 
-from mypy.nodes import CallExpr, Expression, ListExpr, TupleExpr
+from mypy.nodes import CallExpr, Expression, ListExpr, Node, RefExpr, TupleExpr
 
+from ..compat.dependencies import record_dependency
+from ..facts.needs.recording import TRUTH
+from ..flow.traced.elsewhere import ELSEWHERE, needed_where_handed
 from ..flow.traced.frame import ConcreteUse
 from ..flow.traced.values import OrNone, Source, source_asked
 from ..reporting.actions import MAKE_STATIC, Action, Alternative
+from ..reporting.errors import report
+from ..reporting.jit_sites import site_around
 from ..reporting.messages import Advice, Message, Statement
-from ..source.checked_file import CheckedFile
+from ..source.checked_file import CheckedFile, once_per_file
 from . import CODES
 from ._body import Body, BodyError, source_can_be_static
 from ._sizes import Goal, goal_of
@@ -89,6 +94,10 @@ _TEMPLATES: Final[Mapping[str, tuple[str, Advice]]] = {
     ),
     "type-guard": ("This test fails for every tracer, and this is {traced}", "test it before the call"),
     "filter": ("filter() needs truth values, but this is {traced}", "select with a mask and jnp.where"),
+    ELSEWHERE: (
+        '"{function}" needs a concrete value {use}, but what it is given here is {traced}',
+        ("use jax.numpy there (jnp.where for a condition)", _AFTERWARDS),
+    ),
     "range": ("The length of this range is {traced}", "use jax.lax.fori_loop"),
     "numpy": (_HOST, _USE_JAX_NUMPY),
     "numpy-only": (_HOST, ("use JAX instead (jax.random, x.at[i].set, x.astype)", _AFTERWARDS)),
@@ -108,6 +117,19 @@ _TEMPLATES: Final[Mapping[str, tuple[str, Advice]]] = {
     "all": (_TESTED, _CALL.knowing(function="all")),
 }
 _MESSAGES: Final = {kind: Message(*template, kind) for kind, template in _TEMPLATES.items()}
+# Of a function of another module, these ask for the truth of what it computes.
+_CONDITIONS: Final = ("and", "chain", "conditional", "if", "not", "or", "while")
+# What such a function does with what it is given.
+_USED: Final[Mapping[str, str]] = {
+    **dict.fromkeys((TRUTH, *_CONDITIONS), "in a condition"),
+    "assert": "in an assertion",
+    "attribute": "as a number",
+    "format": "in a format",
+    "in-place": "to change it in place",
+    **dict.fromkeys(("numpy", "numpy-only"), "for NumPy"),
+    "python-only": "for Python's standard library",
+    "scipy": "for SciPy",
+}
 # Of a list or tuple that the call writes out, and of several arguments.
 _OF_ITEMS: Final = {
     "any": Message(_TESTED, "join the items with | (jnp.any(a) | jnp.any(b))", kind="any"),
@@ -145,12 +167,49 @@ def check_body(body: Body) -> Iterator[BodyError]:
     """Yields at most one error per line."""
     lines: set[int] = set()
     for (node, _), use in sorted(body.analysis.concrete_uses.items(), key=_location):
-        is_refused = use.kind in _REFUSING_VALUES
-        source = source_asked(use.value, is_any_tracer_refused=is_refused) if use.kind in _MESSAGES else None
-        is_branch = source is not None and (use.kind in _FOR_ANY or _is_branch(source))
-        if source is not None and is_branch and node.line not in lines:
+        if (source := _source_asked(use)) is not None and node.line not in lines:
             lines.add(node.line)
             yield BodyError(node, _statement(node, use, source, body), CODE)
+
+
+class _Handed(NamedTuple):
+    """A function of another module that is handed to JAX, and what it needs of what JAX passes."""
+
+    function: Expression
+    use: ConcreteUse
+    source: Source
+
+
+def check_handed(call: CallExpr, file: CheckedFile) -> None:
+    """Reports a function of another module where the file first hands it to JAX, if it needs a concrete value."""
+    for handed in (handed for first, handed in _first_handed(file) if first is call):
+        can_be_static, consulted = source_can_be_static(handed.source, file.settings)
+        record_dependency(file.api, consulted)
+        name = handed.source.parameter if can_be_static else None
+        statement = _elsewhere(handed.use, handed.source, name)
+        report(file, handed.function, statement, CODE, site=site_around(handed.function.line, file))
+
+
+@once_per_file
+def _first_handed(file: CheckedFile) -> list[tuple[CallExpr, _Handed]]:
+    """One for each function: its first call that hands it over, and what that needs first."""
+    found: dict[Node | None, tuple[CallExpr, _Handed]] = {}
+    for call in (node for node in file.nodes if isinstance(node, CallExpr)):
+        for function, use in needed_where_handed(call, file):
+            source = _source_asked(use)
+            if source is not None and isinstance(function, RefExpr):
+                found.setdefault(function.node, (call, _Handed(function, use, source)))
+    return list(found.values())
+
+
+def _source_asked(use: ConcreteUse) -> Source | None:
+    """The source of what a place needs the value of; None if it may have one, or be a container."""
+    asks = use.option if use.kind == ELSEWHERE else use.kind
+    if asks not in _MESSAGES and asks != TRUTH:
+        return None
+    source = source_asked(use.value, is_any_tracer_refused=asks in _REFUSING_VALUES)
+    is_for_any = asks in _FOR_ANY or (use.kind == ELSEWHERE and asks in _CONDITIONS)
+    return source if source is not None and (is_for_any or _is_branch(source)) else None
 
 
 def _location(item: tuple[tuple[Expression, str], ConcreteUse]) -> tuple[int, int]:
@@ -165,14 +224,26 @@ def _is_branch(source: Source) -> bool:
 
 
 def _statement(node: Expression, use: ConcreteUse, source: Source, body: Body) -> Statement:
-    message = _message(node, use.kind, body.file)
-    traced = f"traced, because it depends on {_origin(source)}"
+    if use.kind == ELSEWHERE:
+        return _elsewhere(use, source, _could_be_static(source, body))
+    message, traced = _message(node, use.kind, body.file), _traced(source)
     if isinstance(use.value, OrNone):
         unless_none = _UNLESS_NONE._replace(problem=f"{message.problem}{_UNLESS_NONE.problem}")
         return unless_none.fill(kind=use.kind, traced=traced)
     name = _could_be_static(source, body)
     message = message.also(MAKE_STATIC) if name is not None else message
     return message.fill(kind=use.kind, traced=traced, parameter=name or "")
+
+
+def _elsewhere(use: ConcreteUse, source: Source, static: str | None = None) -> Statement:
+    """`static`: the parameter that could be static."""
+    message = _MESSAGES[ELSEWHERE].also(MAKE_STATIC) if static is not None else _MESSAGES[ELSEWHERE]
+    how = _USED.get(use.option, f"for {use.option}()")
+    return message.fill(function=use.function, use=how, traced=_traced(source), parameter=static or "")
+
+
+def _traced(source: Source) -> str:
+    return f"traced, because it depends on {_origin(source)}"
 
 
 def _message(node: Expression, kind: str, file: CheckedFile) -> Message:

@@ -4,9 +4,11 @@ from collections.abc import Iterator
 
 from mypy.nodes import CallExpr, ClassDef, Decorator, FuncDef, MypyFile, OverloadedFuncDef, Statement
 
+from ...compat.modules import is_installed
 from ...knowledge.full_names import COMPUTING
 from ...syntax.trees import dotted_name, nodes_below
 from ..class_body import ClassBody
+from ..needs.reading import read_needs, without_idle
 from .array_uses import read_array_uses
 from .definitions import defined_function, is_static_method, whole
 from .expressions import UPDATES, forwarded, value_of, with_wraps
@@ -40,6 +42,7 @@ def read_functions(file: MypyFile) -> ModuleFacts:
             found[name] = {"takes": "", "steps": steps, "options": False, "direct": True}
         if (alias := read_loop_alias(value, names)) is not None:
             found[uses_of(name)] = alias
+    found = without_idle(found, file.fullname)
     return {name: facts for name, facts in found.items() if _is_telling(facts, found, file)}
 
 
@@ -47,7 +50,8 @@ def _read_uses(function: FuncDef, node: Statement, names: ModuleNames) -> Functi
     """What a function does with its parameters. A decorated one may be compiled as a whole."""
     arrays = read_array_uses(function, names) or {}
     bodies = read_loop_bodies(function, names) if isinstance(node, FuncDef) else None
-    return {**arrays, **(bodies or {})}
+    needs = read_needs(function, names) if not is_installed(names.file) else {}
+    return {**arrays, **(bodies or {}), **needs}
 
 
 def _is_telling(facts: FunctionFacts, found: ModuleFacts, file: MypyFile) -> bool:

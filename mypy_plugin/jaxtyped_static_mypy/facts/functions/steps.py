@@ -45,6 +45,8 @@ class FunctionFacts(TypedDict, total=False):
     arrays: list[str]  # parameters that it hands to JAX as arrays; kept under `uses_of` its name
     operands: list[str]  # parameters that it calculates with, or takes items of; kept there as well
     bodies: list[list[Any]]  # parameters that it hands to JAX's control flow, as `loop_bodies` reads them; kept there
+    needs: list[list[Any]]  # parameters whose values it needs: position, name, and kind of use; kept there
+    hands: list[list[Any]]  # those that it passes on: position, name, the function, and where it gets them; kept there
 
 
 # By the name of a function, a class, or a variable, or its `result_of` or `uses_of`.

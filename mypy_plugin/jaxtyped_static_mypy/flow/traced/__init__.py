@@ -10,5 +10,6 @@ A walk over the syntax of one function, with declared types only: what mypy infe
     conversions, shapes           what needs a concrete value: conversions, text, and what decides a shape
     containers, type_tests        indices, hashes and items; `isinstance(x, float)`
     host_arrays                   what NumPy does with tracers
+    elsewhere                     what functions of other modules ask of what they are given
     analysis                      one outermost function with all that is nested in it
 """

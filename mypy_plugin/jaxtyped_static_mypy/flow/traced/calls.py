@@ -33,6 +33,7 @@ from .applied import module_applied
 from .conversions import converted, formatted
 from .declared import returned_value
 from .derivatives import derivative_of, derived_value
+from .elsewhere import record_needed
 from .frame import Frame, PassedValues
 from .helpers import helper_called, method_arguments, method_of_self, overrides_called, passed_to
 from .host_arrays import handed_over
@@ -169,6 +170,7 @@ def _record_uses(call: CallExpr, base: Value, values: Sequence[Value], frame: Fr
     elif base is None and _is_traced(frame) and (applied := module_applied(call, values, walk.file)) is not None:
         walk.record_helper(applied.method, PassedValues(applied.values, frame.staged))
     elif base is None and _is_traced(frame):
+        record_needed(call, values, frame)
         for method in overrides_called(call, walk):
             walk.record_helper(method, PassedValues(passed_to(method, call, values), frame.staged))
 

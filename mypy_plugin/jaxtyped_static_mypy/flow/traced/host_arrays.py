@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 from mypy.nodes import ARG_POS, ARG_STAR, CallExpr, Expression, MemberExpr, NameExpr
 
 from ...knowledge.full_names import NUMPY, SCIPY
-from ...knowledge.function_rows import NO_ROW, Accepted, Conversion, KnownFunction, New
+from ...knowledge.function_rows import NO_ROW, Accepted, Conversion, KnownFunction, New, accepts
 from ...knowledge.numpy_functions import GENERATORS, OPTIONS
 from ...libraries import known_function
 from ...source.bindings import made_by
@@ -117,12 +117,4 @@ def _passed(call: CallExpr, values: Sequence[Value], row: KnownFunction) -> Iter
             return
         source = origin(value) if not isinstance(present(value), Entries) else None  # NumPy makes one object of a dict
         if source is not None and name not in OPTIONS:
-            yield _Passed(source, _accepts(row, index, name, is_list=not isinstance(present(value), Traced)))
-
-
-def _accepts(row: KnownFunction, index: int, name: str | None, *, is_list: bool) -> Accepted | None:
-    for accepted in row.accepts:
-        by_place = accepted.position == index or (accepted.takes_rest and index >= (accepted.position or 0))
-        if accepted.is_list == is_list and (accepted.name == name if name is not None else by_place):
-            return accepted
-    return None
+            yield _Passed(source, accepts(row, index, name, is_list=not isinstance(present(value), Traced)))

@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Final
 
 from mypy.nodes import CallExpr, FuncItem
+from mypy.types import Type
 
 from ...reach.description import reach_of
 from ...reach.traced_calls import TracedCall
@@ -57,7 +58,7 @@ def _of_one(source: Source, given: Given) -> Source:
 
 
 def _traced_value(function: FuncItem, parameter: Parameter, traced: TracedCall, file: CheckedFile) -> Value:
-    source = _source(function, parameter, traced)
+    source = source_of(function, parameter.name, parameter.type, traced)
     if is_array_by_name(function, parameter, file):
         value: Value = Traced(replace(source, is_array=True))
     else:
@@ -74,10 +75,10 @@ def _is_no_tree(function: FuncItem, parameter: Parameter, traced: TracedCall, fi
     return traced.number == parameter.position or is_surely_array(function, parameter, file)
 
 
-def _source(function: FuncItem, parameter: Parameter, traced: TracedCall) -> Source:
-    name = parameter.name
+def source_of(function: FuncItem, name: str, declared: Type, traced: TracedCall) -> Source:
+    """The source of what a transformation passes for a parameter."""
     if traced.transformation is None:
-        return Source(f'the dynamic parameter "{name}" of {described(function)}', name, declared=parameter.type)
+        return Source(f'the dynamic parameter "{name}" of {described(function)}', name, declared=declared)
     text = f'the parameter "{name}" of {described(function)}, which {traced.transformation} traces'
     return Source(text, has_value=traced.keeps_values, arrays_only=traced.arrays_only)
 

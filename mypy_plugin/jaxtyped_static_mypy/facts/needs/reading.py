@@ -1,0 +1,60 @@
+"""What is kept of a function: the parameters whose values it needs, and those that it passes on."""
+
+from mypy.nodes import Argument, FuncDef, NameExpr, YieldExpr, YieldFromExpr
+
+from ...syntax.assignments import targets_of
+from ...syntax.trees import names_declared_outside, nodes_below
+from ..functions.scope import ModuleNames
+from ..functions.steps import FunctionFacts, ModuleFacts, uses_of
+from .recording import Walk
+from .statements import walk_block
+
+
+def read_needs(function: FuncDef, names: ModuleNames) -> FunctionFacts:
+    """By the position and the name of each parameter; nothing of a generator or coroutine, which runs later."""
+    nodes = list(nodes_below(function.body))
+    if function.is_coroutine or any(isinstance(node, (YieldExpr, YieldFromExpr)) for node in nodes):
+        return {}
+    own = [argument for argument in function.arguments if not argument.kind.is_star()]
+    places = {argument.variable.name: _place(index, argument) for index, argument in enumerate(own)}
+    bound = {target.name for node in nodes for target in targets_of(node) if isinstance(target, NameExpr)}
+    defined = {node.name for node in nodes if isinstance(node, FuncDef)}
+    hidden = frozenset({*(argument.variable.name for argument in function.arguments), *bound, *defined})
+    walk = Walk(names, hidden)
+    walk.reached = frozenset(places) - names_declared_outside(nodes)
+    walk_block(function.body.body, {name: frozenset({name}) for name in walk.reached}, walk)
+    facts: FunctionFacts = {}
+    if needs := [[places[name], name, kind] for name, kind in sorted(walk.found.needs.items())]:
+        facts["needs"] = needs
+    if hands := [[places[one.parameter], *one] for one in sorted(walk.found.handed)]:
+        facts["hands"] = hands
+    return facts
+
+
+def without_idle(found: ModuleFacts, module: str) -> ModuleFacts:
+    """The facts of a module, without parameters that it hands to functions of its own that need nothing."""
+    idle = True
+    while idle:
+        idle = False
+        for facts in found.values():
+            hands = facts.get("hands", [])
+            kept = [hand for hand in hands if _may_need(hand[2], found, module)]
+            if len(kept) < len(hands):
+                facts["hands"], idle = kept, True
+    return {name: kept for name, facts in found.items() if (kept := _without_empty(facts))}
+
+
+def _without_empty(facts: FunctionFacts) -> FunctionFacts:
+    if facts.get("hands") == []:
+        del facts["hands"]
+    return facts
+
+
+def _may_need(function: str, found: ModuleFacts, module: str) -> bool:
+    owner, _, name = function.rpartition(".")
+    facts = found.get(uses_of(name), {})
+    return owner != module or bool(facts.get("needs") or facts.get("hands"))
+
+
+def _place(index: int, argument: Argument) -> int | None:
+    return index if argument.kind.is_positional() else None

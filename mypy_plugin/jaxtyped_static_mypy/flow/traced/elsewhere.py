@@ -1,0 +1,73 @@
+"""What functions of other modules ask of the tracers that they are given: their bodies are not walked."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+from mypy.nodes import CallExpr, Expression, FuncDef, RefExpr
+from mypy.types import AnyType, CallableType, Type, TypeOfAny, get_proper_type
+
+from ...reach.needed import Needed, needed_by
+from ...reach.traced_calls import TracedCall, traced_calls
+from ...source.checked_file import CheckedFile
+from ...source.expected import is_error_expected
+from ...syntax.arguments import argument
+from ..declared_types import says_nothing
+from .declared import declared_value
+from .frame import ConcreteUse, Frame
+from .parameters import source_of
+from .values import Value
+
+ELSEWHERE: Final = "elsewhere"
+_UNANNOTATED: Final = AnyType(TypeOfAny.unannotated)
+
+
+def record_needed(call: CallExpr, values: Sequence[Value], frame: Frame) -> None:
+    """Records the arguments of a call whose values the function needs, if it is a function of another module."""
+    value_of = dict(zip(call.args, values, strict=True))
+    for needed in _needed(call.callee, frame.walk.file).values():
+        given = argument(call, needed.position if needed.position is not None else len(call.args), needed.name)
+        if given is not None:
+            frame.record_concrete(given, ConcreteUse(ELSEWHERE, value_of[given], needed.function, needed.kind))
+
+
+def needed_where_handed(call: CallExpr, file: CheckedFile) -> Iterator[tuple[Expression, ConcreteUse]]:
+    """The functions of other modules that a call hands to JAX, with each parameter whose value one of them needs."""
+    for traced in traced_calls(file, call) if not is_error_expected(call, file) else ():
+        for needed in _needed(traced.function, file).values():
+            value = _value_given(traced, needed, file)
+            if value is not None:
+                yield traced.function, ConcreteUse(ELSEWHERE, value, needed.function, needed.kind)
+
+
+def _needed(node: Expression, file: CheckedFile) -> Mapping[str, Needed]:
+    function = _function_elsewhere(node, file)
+    return needed_by(function.fullname, file.modules, file.helpers) if function is not None else {}
+
+
+def _function_elsewhere(node: Expression, file: CheckedFile) -> FuncDef | None:
+    """The undecorated function of another module that a name stands for."""
+    function = node.node if isinstance(node, RefExpr) else None
+    is_plain = isinstance(function, FuncDef) and not function.info and not function.is_decorated
+    if not isinstance(function, FuncDef) or not is_plain:
+        return None
+    return function if function.fullname.rpartition(".")[0] != file.tree.fullname else None
+
+
+def _value_given(traced: TracedCall, needed: Needed, file: CheckedFile) -> Value:
+    """What a transformation passes for a parameter; None if it may leave it out."""
+    function = _function_elsewhere(traced.function, file)
+    if function is None or needed.name not in function.arg_names:
+        return None
+    index = function.arg_names.index(needed.name)
+    is_passed = function.arg_kinds[index].is_required() and not traced.may_be_filled and not traced.gives_refs
+    if not is_passed or not traced.traces(index, needed.name):
+        return None
+    declared = _declared(function, index)
+    if says_nothing(declared, file.settings):
+        declared = _UNANNOTATED
+    return declared_value(declared, source_of(function, needed.name, declared, traced), file.settings)
+
+
+def _declared(function: FuncDef, index: int) -> Type:
+    signature = get_proper_type(function.type)
+    return signature.arg_types[index] if isinstance(signature, CallableType) else _UNANNOTATED
