@@ -1,9 +1,20 @@
 """The types that the source declares, of variables and of the results of functions. Inferred types are never used."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from typing import Final
 
-from mypy.nodes import Decorator, Expression, FuncDef, Node, OverloadedFuncDef, RefExpr, SymbolNode, TypeInfo, Var
+from mypy.nodes import (
+    CallExpr,
+    Decorator,
+    Expression,
+    FuncDef,
+    Node,
+    OverloadedFuncDef,
+    RefExpr,
+    SymbolNode,
+    TypeInfo,
+    Var,
+)
 from mypy.types import AnyType, CallableType, Instance, ProperType, Type, TypeAliasType, TypeOfAny, get_proper_type
 
 from ..config.settings import Settings
@@ -54,3 +65,17 @@ def signatures(function: SymbolNode | None) -> list[CallableType]:
 def return_types(function: SymbolNode | None) -> list[ProperType]:
     """The declared types of what a function returns, one for each of its signatures."""
     return [get_proper_type(signature.ret_type) for signature in signatures(function)]
+
+
+def positions_with(function: SymbolNode | None, parameters: Container[str], call: CallExpr) -> list[str | None]:
+    """The names of the positional parameters of the first signature that fits a call and has one of these parameters.
+
+    A signature fits if it takes as many positional arguments.
+    """
+    given = sum(name is None for name in call.arg_names)
+    for signature in signatures(function):
+        named = list(zip(signature.arg_names, signature.arg_kinds, strict=True))
+        positional = [name for name, kind in named if kind.is_positional()]
+        if given <= len(positional) and any(name in parameters for name, _ in named if name is not None):
+            return positional
+    return []

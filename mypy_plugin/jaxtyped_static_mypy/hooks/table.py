@@ -13,6 +13,7 @@ from ..config.settings import Settings
 from ..facts.foreign_registrations import keep_registrations, see_registrations
 from ..libraries import jit_function
 from ..memory import clear
+from ..rules._compiled_functions import check_compiled_functions
 from ..rules._dropped_copies import check_dropped
 from ..rules._dropped_decorators import check_dropped_decorators
 from ..rules._dropped_results import check_dropped_results
@@ -94,6 +95,7 @@ def _answer(ctx: FunctionContext, hook: Hook, fullname: str, settings: Settings)
         check_dropped_results(file)
         check_forgotten_carries(file)
         check_mapped_axes(file)
+        check_compiled_functions(file)
         for call in mapped_jits(file):
             check_retrace(call)
     if (answer := _ANSWERS.get(hook)) is not None:

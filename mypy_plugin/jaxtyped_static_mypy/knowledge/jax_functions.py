@@ -83,6 +83,8 @@ _DISTRIBUTIONS: Final = """
     gamma generalized_normal geometric gumbel laplace loggamma logistic lognormal maxwell multivariate_normal normal
     orthogonal pareto poisson rademacher randint rayleigh t triangular truncated_normal uniform wald weibull_min
 """
+_TRANSFORMS: Final = "fft fftfreq hfft ifft ihfft irfft rfft rfftfreq"
+_WINDOWS: Final = "bartlett blackman hamming hanning kaiser"
 _MASKS: Final = """
     equal greater greater_equal isclose isfinite isin isinf isnan isneginf isposinf less less_equal logical_and
     logical_not logical_or logical_xor not_equal signbit
@@ -205,6 +207,25 @@ JAX_FUNCTIONS: Final[FunctionTable] = {
     "numpy.pad": takes_shape("pad_width"),
     "numpy.split": takes_shape("indices_or_sections"),
     "numpy.array_split": takes_shape("indices_or_sections"),
+    "numpy.hsplit": takes_shape("indices_or_sections"),
+    "numpy.vsplit": takes_shape("indices_or_sections"),
+    "numpy.dsplit": takes_shape("indices_or_sections"),
+    "numpy.delete": takes_shape("obj"),
+    "numpy.diag": takes_shape("k"),
+    "numpy.diagonal": takes_shape("offset"),
+    "numpy.diff": takes_shape("n"),
+    "numpy.matrix_power": takes_shape("n"),
+    "numpy.moveaxis": takes_shape("source", "destination"),
+    "numpy.norm": takes_shape("ord"),
+    "numpy.polyfit": takes_shape("deg"),
+    "numpy.rot90": takes_shape("k", "axes"),
+    "numpy.round": takes_shape("decimals"),
+    "numpy.tensordot": takes_shape("axes"),
+    "numpy.tril": takes_shape("k"),
+    "numpy.triu": takes_shape("k"),
+    "numpy.vander": takes_shape("N"),
+    **dict.fromkeys((f"numpy.{name}" for name in _TRANSFORMS.split()), takes_shape("n")),
+    **dict.fromkeys((f"numpy.{name}" for name in _WINDOWS.split()), takes_shape("M")),
     "nn.one_hot": takes_shape("num_classes"),
     "ops.segment_sum": takes_shape("num_segments"),
     "ops.segment_prod": takes_shape("num_segments"),
@@ -222,6 +243,9 @@ JAX_FUNCTIONS: Final[FunctionTable] = {
     "lax.dynamic_slice_in_dim": takes_shape("slice_size"),
     "lax.gather": takes_shape("slice_sizes"),
     "lax.expand_dims": takes_shape("dimensions"),
+    "lax.index_in_dim": takes_shape("index"),
+    "lax.split": takes_shape("sizes"),
+    "image.resize": takes_shape("shape"),
     "lax.top_k": takes_shape("k"),
     "random.split": takes_shape("num"),
     "basearray.reshape": takes_shape("args"),

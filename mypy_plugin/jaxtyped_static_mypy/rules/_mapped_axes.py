@@ -8,6 +8,7 @@ from mypy.nodes import (
     CallExpr,
     Decorator,
     Expression,
+    FloatExpr,
     FuncDef,
     IntExpr,
     LambdaExpr,
@@ -15,6 +16,7 @@ from mypy.nodes import (
     MemberExpr,
     NameExpr,
     RefExpr,
+    StrExpr,
     SymbolNode,
     TupleExpr,
     TypeInfo,
@@ -55,6 +57,13 @@ _STATIC: Final = Message(
 )
 
 
+_NO_AXIS: Final = Message(
+    "{subject} has no axis that vmap could map, so this call raises",
+    "give it the axis None: in_axes=(0, None)",
+    kind="no-axis",
+)
+
+
 class _Fault(NamedTuple):
     place: Expression
     statement: Statement
@@ -70,7 +79,7 @@ def check_mapped_axes(file: CheckedFile) -> None:
 @once_per_file
 def _faults(file: CheckedFile) -> tuple[_Fault, ...]:
     calls = [node for node in file.nodes if isinstance(node, CallExpr)]
-    return tuple(fault for call in calls for fault in (*_of_call(call, file), *_of_function(call, file)))
+    return tuple(fault for call in calls for check in _CHECKS for fault in check(call, file))
 
 
 def _of_call(call: CallExpr, file: CheckedFile) -> Iterator[_Fault]:
@@ -120,10 +129,46 @@ def _static_and_mapped(
             yield axis, parameter.name
 
 
+def _of_arguments(call: CallExpr, file: CheckedFile) -> Iterator[_Fault]:
+    """`vmap(f)(xs, 2.0)`: a number or a text where an axis is mapped. Keywords always are (JAX 0.10.2)."""
+    mapping = made_by(call.callee, file) if isinstance(call.callee, (CallExpr, NameExpr)) else None
+    is_mapping = isinstance(mapping, CallExpr) and _receives(mapping, file) is Receives.IN_AXES
+    if not isinstance(mapping, CallExpr) or not is_mapping or unpacks(mapping) or unpacks(call):
+        return
+    axes = argument(mapping, 1, _OPTION)
+    for index, (given, name) in enumerate(zip(call.args, call.arg_names, strict=True)):
+        subject = _without_axis(given)
+        if subject is not None and (name is not None or _is_mapped(axes, index)) and not is_error_expected(call, file):
+            yield _Fault(given, _NO_AXIS.fill(subject=subject), CODES["jit-argnames"])
+
+
+_CHECKS: Final = (_of_call, _of_function, _of_arguments)
+
+
+def _is_mapped(axes: Expression | None, index: int) -> bool:
+    """Whether a positional argument has an axis, as far as the call of `vmap` shows."""
+    if isinstance(axes, (TupleExpr, ListExpr)):
+        return index < len(axes.items) and _is_number(axes.items[index])
+    return axes is None or _is_number(axes)
+
+
+def _without_axis(node: Expression) -> str | None:
+    """What an argument is that has no axis, as it is written."""
+    if isinstance(node, StrExpr):
+        return "A text"
+    number = node.expr if isinstance(node, UnaryExpr) else node
+    is_bool = isinstance(number, NameExpr) and number.fullname in ("builtins.True", "builtins.False")
+    return "A number" if is_bool or isinstance(number, (IntExpr, FloatExpr)) else None
+
+
+def _receives(call: CallExpr, file: CheckedFile) -> Receives | None:
+    calls = known_function(full_name(call.callee, file.tree)).calls
+    return calls.receives if calls is not None else None
+
+
 def _axes(call: CallExpr, file: CheckedFile) -> list[Expression] | None:
     """The entries of the tuple that a call of `vmap` or `pmap` gets; None of any other, or if an entry is unpacked."""
-    calls = known_function(full_name(call.callee, file.tree)).calls
-    if calls is None or calls.receives not in _MAPPED or unpacks(call):
+    if _receives(call, file) not in _MAPPED or unpacks(call):
         return None
     given = argument(call, 1, _OPTION)
     axes = given.items if isinstance(given, (TupleExpr, ListExpr)) else None

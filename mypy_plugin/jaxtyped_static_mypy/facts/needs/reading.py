@@ -36,12 +36,12 @@ def without_idle(found: ModuleFacts, module: str) -> ModuleFacts:
     idle = True
     while idle:
         idle = False
-        for facts in found.values():
-            hands = facts.get("hands", [])
+        for read in found.values():
+            hands = read.get("hands", [])
             kept = [hand for hand in hands if _may_need(hand[2], found, module)]
             if len(kept) < len(hands):
-                facts["hands"], idle = kept, True
-    return {name: kept for name, facts in found.items() if (kept := _without_empty(facts))}
+                read["hands"], idle = kept, True
+    return {name: facts for name, read in found.items() if (facts := _without_empty(read))}
 
 
 def _without_empty(facts: FunctionFacts) -> FunctionFacts:

@@ -107,7 +107,8 @@ def _walk_methods(walk: FunctionWalk) -> None:
     while waiting := [method for method in walk.methods if method not in walk.walked]:
         for method in waiting:
             use = walk.walked[method] = walk.methods[method]
-            walk_function(method, {}, use, replace(walk, unstable=unstable_names(walk.file, method)))
+            inside = replace(walk, unstable=unstable_names(walk.file, method), is_helper=True)
+            walk_function(method, {}, use, inside)
             _walk_nested(list(nodes_below(method)), walk)
 
 

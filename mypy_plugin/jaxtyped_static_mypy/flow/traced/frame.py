@@ -78,6 +78,7 @@ class FunctionWalk:
     nested: dict[FuncItem, Nested] = field(default_factory=dict)
     consulted: set[TypeInfo] = field(default_factory=set)
     budget: Budget = field(default_factory=Budget)
+    is_helper: bool = False  # the function being walked is one that others call with tracers
     depth: int = 0  # of calls that are followed into a body
 
     def record_argument(self, node: Expression, value: Value) -> None:

@@ -3,17 +3,17 @@
 Shapes have to be known while JAX traces, so none of these may be a tracer.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from mypy.nodes import CallExpr, Expression, MemberExpr, RefExpr, SliceExpr, TupleExpr
+from mypy.nodes import CallExpr, Expression, MemberExpr, OverloadedFuncDef, RefExpr, SliceExpr, TupleExpr
 
 from ...knowledge.function_rows import SizedBy
 from ...knowledge.jax_functions import VALUE_AREAS, jax_function, jax_name
 from ...knowledge.members import ARRAY_METHODS, SIZED_METHODS, SPREAD_OF_METHODS, STATIC_OF_METHODS, UNAMBIGUOUS_METHODS
 from ...syntax.arguments import argument, keyword_argument, named_arguments, unpacks
 from ...syntax.literals import is_none
-from ..declared_types import signatures
+from ..declared_types import positions_with, signatures
 from .frame import ConcreteUse, Frame
 from .values import Entries, Holds, Items, Traced, Tree, Value, origin
 
@@ -23,7 +23,7 @@ UPDATED_MASK: Final = "updated mask"  # `x.at[mask]`
 COUNTED: Final = "counted"
 OPTION: Final = "option"
 
-_STATIC_OPTIONS: Final = ("axis", "axes", "axis1", "axis2", "keepdims")
+STATIC_OPTIONS: Final = ("axis", "axes", "axis1", "axis2", "keepdims")
 _UNLIKE_ARRAYS: Final = (Entries, Holds, Tree)
 
 
@@ -75,7 +75,19 @@ def record_call(call: CallExpr, base: Value, values: Sequence[Value], frame: Fra
     elif isinstance(callee, RefExpr) and name is not None and name.partition(".")[0] in VALUE_AREAS:
         function = callee.fullname.rpartition(".")[2]
         _record_options(function, _named(call, callee), passed, frame)
-        _record_counted(call, function, jax_function(callee.fullname).sized_by, None, passed, frame)
+        row = jax_function(callee.fullname)
+        _record_counted(call, function, row.sized_by, None, passed, frame)
+        if frame.walk.is_helper or isinstance(callee.node, OverloadedFuncDef):
+            _record_shapes(call, callee, row.shapes, passed, frame)
+
+
+def _record_shapes(
+    call: CallExpr, callee: RefExpr, shapes: Container[str], passed: Mapping[Expression, Value], frame: Frame
+) -> None:
+    """What the hook of the call does not see: in helpers, and where no overload takes an array (mypy 2.4.1)."""
+    for name, node in named_arguments(call, positions_with(callee.node, shapes, call)).items():
+        if name in shapes and (source := origin(passed[node])) is not None:
+            frame.record_concrete(node, ConcreteUse(OPTION, Traced(source), callee.fullname.rpartition(".")[2], name))
 
 
 def _record_spread(call: CallExpr, method: str, passed: dict[Expression, Value], frame: Frame) -> None:
@@ -91,14 +103,14 @@ def _record_spread(call: CallExpr, method: str, passed: dict[Expression, Value],
 def _named(call: CallExpr, callee: RefExpr) -> Mapping[str, Expression]:
     """The arguments by the names of their parameters."""
     listed = (signature.arg_names for signature in signatures(callee.node))
-    names = next((names for names in listed if any(name in _STATIC_OPTIONS for name in names)), ())
+    names = next((names for names in listed if any(name in STATIC_OPTIONS for name in names)), ())
     return named_arguments(call, names)
 
 
 def _record_options(
     function: str, named: Mapping[str, Expression], passed: Mapping[Expression, Value], frame: Frame
 ) -> None:
-    for option in _STATIC_OPTIONS:
+    for option in STATIC_OPTIONS:
         if (node := named.get(option)) is not None:
             frame.record_concrete(node, ConcreteUse(OPTION, passed[node], function, option))
 
