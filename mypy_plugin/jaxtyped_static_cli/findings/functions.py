@@ -12,6 +12,7 @@ from jaxtyped_static_mypy.facts.objects.uses import Function, ModuleUses
 from jaxtyped_static_mypy.knowledge import naming
 from jaxtyped_static_mypy.reach.program import Defined, Uses
 
+from .imports import Imports
 from .places import Place, UsedPlaces, last_name
 
 PROPERTIES: Final = frozenset({"property", "cached_property"})
@@ -56,13 +57,16 @@ class ProgramFunctions:
             return _sorted((place for place in found if place.use.is_call), is_open=True)
         is_property = any(last_name(decorator) in PROPERTIES for decorator in facts.decorators)
         is_open = self._places.is_read_unseen(name, is_property=is_property)
+        likely = [place for place in self._places.by_name(name) if place not in found]
+        near = [place for place in likely if self._may_meet(place, module)]
+        is_open = is_open or (bool(likely) and not (found or near))
+        named = _sorted(near)
         known = _sorted(found, are_calls=is_property, is_open=is_open)
-        named = _sorted(place for place in self._places.by_name(name) if place not in found)
         read, handed_on = (named.handed_on, ()) if is_property else ((), named.handed_on)
         return known._replace(
             compiled=[*known.compiled, *named.compiled],
             handed_on=[*known.handed_on, *handed_on],
-            perhaps=(*named.calls, *read),
+            perhaps=tuple(sorted((*named.calls, *read), key=lambda place: _distance(place.module, module))),
         )
 
     def uses_and_likely(self, function: str) -> Uses[Place]:
@@ -70,7 +74,8 @@ class ProgramFunctions:
         facts, found, name = self._facts(function), self.uses(function), last_name(function)
         if facts is None or not facts.cls or naming.is_special(name):
             return found
-        more = _sorted(self._places.unresolved(name), is_open=self._places.is_read_uncalled(name))
+        others = (place for place in self._places.unresolved(name) if place not in found.perhaps)
+        more = _sorted(others, is_open=self._places.is_read_uncalled(name))
         return Uses(
             [*found.calls, *found.perhaps, *more.calls],
             [*found.handed_on, *more.handed_on],
@@ -95,6 +100,28 @@ class ProgramFunctions:
         own, bases = self._places.of(function), set(self.program.lineage(cls))
         calls = [place for place in found.calls if place in own or self._class_around(place) in bases]
         return found._replace(calls=calls, is_open=found.is_open or self._is_replaced(cls, last_name(function)))
+
+    def _may_meet(self, place: Place, module: str) -> bool:
+        """Whether code at a place may have objects of a class of a module, for what modules import.
+
+        A package or folder may be put together elsewhere; not so with a copy of another project in it. Tests show
+        nothing of how often a function runs.
+        """
+        other = place.module
+        if other == module or self.is_test_module(other) or other in self.imports.connected(module):
+            return True
+        if naming.is_vendored(other) or naming.is_vendored(module):
+            return False
+        if "." in module:
+            return other.startswith(f"{module.partition('.')[0]}.")
+        return "." not in other and self.folders.get(other) == self.folders.get(module)
+
+    @cached_property
+    def imports(self) -> Imports:
+        """What the modules import that are no tests."""
+        own = (name for name in self.modules if not self.is_test_module(name))
+        found = ((name, self.program.find(name)) for name in own)
+        return Imports({name: uses.imports for name, uses in found if uses is not None})
 
     def _class_around(self, place: Place) -> str:
         """The class of the method that a place is in; empty if it is in none."""
@@ -193,3 +220,10 @@ def _sorted(places: Iterable[Place], *, are_calls: bool = False, is_open: bool =
     others = [place for place in found if not (place.use.is_call or are_calls)]
     handed_on = [place for place in others if not place.use.is_compiled]
     return Uses(calls, handed_on, [place for place in others if place.use.is_compiled], is_open)
+
+
+def _distance(module: str, other: str) -> int:
+    """How far one module is from another, which is for whom of several to show first."""
+    if module == other:
+        return 0
+    return 1 if module.rpartition(".")[0] == other.rpartition(".")[0] else 2

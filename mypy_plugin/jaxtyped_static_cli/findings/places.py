@@ -204,11 +204,19 @@ class UsedPlaces:
                 name = last_name(use.what)
                 if use.what.startswith(_UNSEEN) and name in self._names:
                     found.setdefault(name, []).append(Place(module, use))
+        for method, places in self._resolved.unresolved.items():
+            found.setdefault(method, []).extend(place for place in places if self._is_of_unshown(place))
         for method, places in self._resolved.by_name.items():
             cls, _, name = method.rpartition(".")
             if any(last_name(base) == _PROTOCOL for base in self.bases(cls)):
                 found.setdefault(name, []).extend(places)  # an object of any class may be meant
         return found
+
+    def _is_of_unshown(self, place: Place) -> bool:
+        """Whether a method is called on what an object of the program holds, and nothing shows what that is."""
+        owner, _, attribute = place.use.what.rpartition(".")[0].rpartition(".")
+        cls = self.program.class_of(owner) if attribute.isidentifier() else None
+        return cls is not None and not self.program.shows(cls, attribute)
 
     @cached_property
     def _used(self) -> Mapping[str, list[str]]:

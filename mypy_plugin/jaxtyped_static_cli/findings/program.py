@@ -20,7 +20,6 @@ from ..compat.parsing import parsed
 from ..files import sources
 from ..files.python_files import is_of_library
 from ..mypy_runs.modules import relative
-from .order.imports import connected
 from .order.names import Names
 from .order.reading import read_steps
 from .order.staleness import Compiled, Staleness
@@ -127,17 +126,10 @@ class ProgramUses:
         uses, _ = self._program.split(cls)
         module = uses.module if uses is not None else ""
         if module not in self._names_known:
-            near = connected(module, self._imports)
+            near = self.runs.imports.connected(module)
             read = ((name, _steps(self.modules[name], name)) for name in self.modules if name in near)
             self._names_known[module] = Names({name: steps for name, steps in read if steps is not None})
         return self._names_known[module]
-
-    @cached_property
-    def _imports(self) -> Mapping[str, frozenset[str]]:
-        """What the modules import that are no tests."""
-        own = (name for name in self.modules if not self.runs.is_test_module(name))
-        found = ((name, self._program.find(name)) for name in own)
-        return {name: uses.imports for name, uses in found if uses is not None}
 
     def _leaves_behind(self, module: str, change: Change, *, in_tests: bool) -> bool:
         """Whether a change leaves an old value in compiled code: not one of a set-up that no loop reaches."""

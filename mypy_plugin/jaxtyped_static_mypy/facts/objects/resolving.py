@@ -69,6 +69,14 @@ class KnownModules:
             seen.update(above)
             pending += above
 
+    def shows(self, cls: str, attribute: str) -> bool:
+        """Whether the modules show what an attribute of objects of a class is."""
+        for uses, inner in map(self.split, self.lineage(cls)):
+            known = (uses.declared, uses.inferred, uses.bases, uses.functions) if uses is not None else ()
+            if any(f"{inner}.{attribute}" in names for names in known):
+                return True
+        return False
+
     def changes_by_class(self, modules: Iterable[str]) -> Mapping[str, list[tuple[str, Change]]]:
         """The changes that modules make, each with its module, by the full name of the class of what they change."""
         found: dict[str, list[tuple[str, Change]]] = {}

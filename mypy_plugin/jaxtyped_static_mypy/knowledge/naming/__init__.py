@@ -17,6 +17,7 @@ from .programs import is_of_frames as is_of_frames
 from .programs import is_private as is_private
 from .programs import is_set_up as is_set_up
 from .programs import is_special as is_special
+from .programs import is_vendored as is_vendored
 from .programs import restores as restores
 from .programs import starts_program as starts_program
 from .testing import TEST_CASE as TEST_CASE

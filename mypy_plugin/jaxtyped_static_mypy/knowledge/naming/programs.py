@@ -50,6 +50,15 @@ def is_abandoned(module: str) -> bool:
     return not _ABANDONED.isdisjoint(module.split("."))
 
 
+# Packages that bring the code of others along (pip, dask).
+_VENDORED: Final = frozenset({"_vendor", "external", "third_party", "thirdparty", "vendor", "vendored"})
+
+
+def is_vendored(module: str) -> bool:
+    """Whether a module is a copy of another project's, by its full name."""
+    return not _VENDORED.isdisjoint(module.split("."))
+
+
 def is_private(name: str) -> bool:
     """Whether a name is for the class or module alone that has it: `_step`, but not `__call__`."""
     return name.startswith("_") and not is_special(name)
