@@ -9,7 +9,9 @@ from mypy.nodes import (
     DictExpr,
     Expression,
     FuncDef,
+    FuncItem,
     ListExpr,
+    MemberExpr,
     NameExpr,
     RefExpr,
     SymbolNode,
@@ -21,6 +23,7 @@ from mypy.typevars import fill_typevars_with_any
 
 from ..classes.held_classes import held_classes
 from ..classes.roles import user_bases
+from ..classes.self_uses import reached_from, uses_by_method
 from ..knowledge.jax_functions import jax_name
 from ..libraries import known_function
 from ..reach.roots import Root, roots_of
@@ -30,7 +33,7 @@ from ..source.checked_file import CheckedFile, once_per_file
 from ..source.nested_functions import Variables, all_outermost
 from ..source.parameters import parameters
 from ..syntax.arguments import argument
-from ..syntax.trees import callee_name, self_parameter
+from ..syntax.trees import callee_name, nodes_below, self_parameter
 from .changes.refused import class_of
 
 _TREES: Final = ("tree.", "tree_util.")
@@ -43,13 +46,31 @@ class Crossing(NamedTuple):
 
     line: int
     through: str  # `jit`, `scan`, `tree.map`
+    function: FuncItem | None = None  # which gets them there, if it is one of the file
+
+    @property
+    def order(self) -> tuple[int, str]:
+        return self.line, self.through
 
 
-def crossing(info: TypeInfo, file: CheckedFile) -> Crossing | None:
-    """The first place where objects of a class cross, or may, as those of a base; None if the file shows none."""
+def crossing(info: TypeInfo, file: CheckedFile, attribute: str = "") -> Crossing | None:
+    """The first place where objects of a class cross, or may, as those of a base; None if the file shows none.
+
+    `attribute`: one that reads it there comes before all others.
+    """
     own = set(user_bases(info))
-    related = (found for cls, found in _crossings(file).items() if cls in own or info in cls.mro)
-    return min(related, default=None)
+    related = [one for cls, found in _crossings(file).items() if cls in own or info in cls.mro for one in found]
+    reading = [one for one in related if one.function is not None and _reads(one.function, attribute, info)]
+    return min(reading or related, key=lambda one: one.order, default=None)
+
+
+def _reads(function: FuncItem, attribute: str, info: TypeInfo) -> bool:
+    """Whether a function reads an attribute of objects of a class, itself or in a method that it calls."""
+    uses = uses_by_method(info)
+    names = {node.name for node in nodes_below(function) if isinstance(node, MemberExpr)}
+    return attribute in names or any(
+        attribute in reached_from(name, uses, info).methods for name in names & uses.keys()
+    )
 
 
 def lifting(info: TypeInfo, file: CheckedFile) -> Root | None:
@@ -84,17 +105,17 @@ def _kept_whole(file: CheckedFile) -> frozenset[TypeInfo]:
 
 
 @once_per_file
-def _crossings(file: CheckedFile) -> Mapping[TypeInfo, Crossing]:
-    found: dict[TypeInfo, Crossing] = {}
+def _crossings(file: CheckedFile) -> Mapping[TypeInfo, list[Crossing]]:
+    found: dict[TypeInfo, list[Crossing]] = {}
     for infos, place in _all(file):
         for info in infos:
-            found[info] = min(place, found.get(info, place))
+            found.setdefault(info, []).append(place)
     return found
 
 
 def _all(file: CheckedFile) -> Iterator[tuple[Iterable[TypeInfo], Crossing]]:
     for root in roots_of(file).values():
-        yield _of_root(root), Crossing(root.function.line, root.transformation or _JIT)
+        yield _of_root(root), Crossing(root.function.line, root.transformation or _JIT, root.function)
     for outermost in all_outermost(file):
         for node, _ in outermost.nodes:
             if isinstance(node, CallExpr):
@@ -119,7 +140,7 @@ def _of_call(call: CallExpr, variables: Variables, file: CheckedFile) -> Iterato
     elif (root := root_called(call, file)) is not None:
         yield (
             _classes(given_to(root, call, are_static=False), variables),
-            Crossing(call.line, root.transformation or _JIT),
+            Crossing(call.line, root.transformation or _JIT, root.function),
         )
     elif (made := made_by(call.callee, file)) is not call.callee or isinstance(made, CallExpr):
         for traced in traced_calls(file, made) if isinstance(made, CallExpr) else ():

@@ -89,7 +89,7 @@ def _shown(info: TypeInfo, owner: TypeInfo, name: str, file: CheckedFile) -> tup
     """What a cache does to the program, and the line that shows it."""
     if (leak := _captured(info, owner, name, file)) is not None:
         return Harm.LEAKS, leak
-    place = crossing(info, file) if is_costly(owner, name) else None
+    place = crossing(info, file, name) if is_costly(owner, name) else None
     if place is not None:
         return Harm.RECOMPUTES, [_evidence(place.line, "take", f"the object through {place.through}", file)]
     return Harm.CONTRACT if is_signed_class(info, file.settings) else Harm.POTENTIAL, []
