@@ -19,7 +19,7 @@ import pytest
 from jaxtyped_static_mypy import libraries, rules
 from jaxtyped_static_mypy.judgement.immutable_forms import with_package
 from jaxtyped_static_mypy.libraries import KEY_TYPES
-from jaxtyped_static_mypy.reporting import one_cause
+from jaxtyped_static_mypy.reporting import held_parts, one_cause
 from jaxtyped_static_mypy.reporting.actions import Alternative
 from jaxtyped_static_mypy.reporting.contract import ContractRule
 from jaxtyped_static_mypy.reporting.evidence import changes
@@ -50,7 +50,7 @@ def _advice_of_rules() -> Iterator[str]:
     in_rules = [
         importlib.import_module(f"{rules.__name__}.{found.name}") for found in pkgutil.iter_modules(rules.__path__)
     ]
-    for module in (*in_rules, one_cause, changes):
+    for module in (*in_rules, one_cause, held_parts, changes):
         for name, value in vars(module).items():
             if isinstance(value, str) and "ADVICE" in name:
                 yield value

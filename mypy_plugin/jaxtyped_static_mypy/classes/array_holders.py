@@ -14,6 +14,7 @@ from . import class_model
 
 _OF_JAX: Final = frozenset({AsKey.ARRAY})
 _OF_ANY: Final = _OF_JAX | {AsKey.HOST_ARRAY}
+_MAX_DEPTH: Final = 5  # of containers in containers
 _MAX_FORMS: Final = 8  # instances of one generic class whose fields are looked into
 
 
@@ -59,6 +60,17 @@ def _remember_way(
     while part is not None:
         known[part] = True
         part = holders[part]
+
+
+def consists_of_arrays(typ: Type, depth: int = _MAX_DEPTH) -> bool:
+    """Whether a value is an array, or a container of nothing but arrays."""
+    proper = get_proper_type(typ)
+    if depth and isinstance(proper, TupleType):
+        return all(consists_of_arrays(item, depth - 1) for item in proper.items)
+    if not depth or not isinstance(proper, Instance):
+        return False
+    is_container = proper.type.fullname in KEY_TYPES and bool(proper.args)
+    return is_array_like(proper.type) or (is_container and consists_of_arrays(proper.args[-1], depth - 1))
 
 
 def is_array(info: TypeInfo) -> bool:

@@ -97,6 +97,11 @@ _OF_ARRAYS: Final = """
     norm outer power prod ravel repeat reshape roll round sign sin sinh sort sqrt square squeeze std subtract sum
     swapaxes take tan tanh tile trace transpose var vdot where
 """
+# Of these, those that nobody calls for a plain number.
+_OF_DIMENSIONS: Final = """
+    argmax argmin argsort cross cumprod cumsum diag diff dot inner matmul mean median moveaxis norm outer prod ravel
+    repeat reshape roll sort squeeze std sum swapaxes take tile trace transpose var vdot
+"""
 _OF_KEYS: Final = ("clone", "fold_in", "key_data", "permutation", "shuffle", "split")
 
 # Functions that raise if their first argument is neither an array, a number, nor a sequence of these.
@@ -104,6 +109,7 @@ TAKES_ARRAY: Final = frozenset(
     [f"numpy.{name}" for name in _OF_ARRAYS.split()]
     + [f"random.{name}" for name in (*_OF_KEYS, *_DISTRIBUTIONS.split())]
 )
+TAKES_DIMENSIONS: Final = frozenset(f"numpy.{name}" for name in _OF_DIMENSIONS.split())
 TAKES_LIST: Final = frozenset({"numpy.array", "numpy.asarray"})  # those of them that take a sequence of arrays
 
 JAX_FUNCTIONS: Final[FunctionTable] = {

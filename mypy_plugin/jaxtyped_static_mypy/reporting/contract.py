@@ -12,6 +12,7 @@ from mypy.errorcodes import ARG_TYPE, ErrorCode
 from mypy.nodes import Context
 from mypy.types import Instance, TupleType, Type, UnionType, get_proper_type
 
+from ..classes.array_holders import consists_of_arrays
 from ..classes.reasons import REPORTED_EACH, Fault, Reason
 from ..compat import mypy_api
 from ..compat.dependencies import record_dependency, target_of_check
@@ -24,12 +25,12 @@ from ..markers.marker import without_marker
 from ..memory import keep_last
 from ..reach.objects import attributes_changed_at_home
 from ..source.checked_file import CheckedFile
-from .actions import Alternative
 from .errors import report
 from .evidence.needed import evidence, questions, shown
 from .finding import Evidence
 from .harm import Harm, harm_of
-from .messages import Message, Statement
+from .held_parts import advice_by_parts
+from .messages import Advice, Message, Statement
 from .notes import recount_places
 from .one_cause import (
     Broken,
@@ -247,7 +248,8 @@ def _report(
 ) -> None:
     rule, found = broken.rule, broken.shown
     fault = _naming_what_changes(broken, file)
-    statement = statement_of(position, rule, fault, advice_for_all(broken, position))
+    advice = advice_for_all(broken, position) or advice_by_parts(broken, position, file)
+    statement = statement_of(position, rule, fault, advice)
     if (context := _own_context(rule, fault, file)) is not None:
         about = statement.about(f"{fault.subject}{fault.path[-1]}")
         report(file, context, about, rule.code, is_signed=position.is_signed)
@@ -294,12 +296,11 @@ def _own_context(rule: ContractRule, fault: Fault, file: CheckedFile) -> Context
     return rule.own_context(fault) if rule.own_context is not None and is_here else None
 
 
-def statement_of(
-    position: Position, rule: ContractRule, fault: Fault, advice: str | Alternative | None = None
-) -> Statement:
+def statement_of(position: Position, rule: ContractRule, fault: Fault, advice: Advice | None = None) -> Statement:
     """What is wrong, and what to do. `advice`: other than that of the rule."""
     message = _message(position, rule, fault)
-    if rule.advises_undo and position.undo and (position.label == NO_ARRAY or not fault.path):
+    is_whole = position.label == NO_ARRAY or not fault.path or consists_of_arrays(position.type)
+    if rule.advises_undo and position.undo and is_whole:
         message = message._replace(advice=position.undo)
     if advice is not None:
         message = message._replace(advice=advice)

@@ -29,7 +29,7 @@ _CONTAINERS: Final = frozenset({Reason.MUTABLE_TYPE, Reason.TYPED_DICT})
 _ADVICE_FREEZE: Final = "make it a frozen dataclass"
 _FREEZE_AND_COMPARE: Final = Alternative("{detail}, and remove eq=False", Action.FREEZE, needs=("frozen_by",))
 # A class that holds arrays cannot be static, frozen or not.
-_ADVICE_TREE: Final = "make it a pytree whose arrays are data fields, and pass it as a dynamic argument"
+ADVICE_TREE: Final = "make it a pytree whose arrays are data fields, and pass it as a dynamic argument"
 _ADVICE_TREE_IN_FIELD: Final = "make it a pytree whose arrays are data fields, and this a data field"
 # So is one that holds such objects; unless what they are made of stands for them.
 _ADVICE_TREES: Final = "make it, and what it holds, a pytree, and pass it as a dynamic argument"
@@ -92,7 +92,7 @@ def advice_for_all(broken: Broken, position: Position) -> str | Alternative | No
     if broken.holds_arrays:
         if broken.shown.changes and not position.is_signed:  # without them, the rest is potential
             return instead_of_changing(position)
-        return _ADVICE_TREE if position.is_argument else _ADVICE_TREE_IN_FIELD
+        return ADVICE_TREE if position.is_argument else _ADVICE_TREE_IN_FIELD
     if broken.holds_arrays_deep:
         if broken.shown.changes and not position.is_signed:
             return instead_of_changing(position)

@@ -57,7 +57,7 @@ def given_values(file: CheckedFile, function: FuncItem) -> Mapping[str, Given]:
 
 
 def _given(node: Expression, file: CheckedFile) -> Given:
-    if _is_array(node, file):
+    if is_array_given(node, file):
         return Given.ARRAY
     return Given.NUMBER if _is_number(node) else Given.ANYTHING
 
@@ -91,11 +91,11 @@ def _arguments_of_calls(file: CheckedFile, function: FuncItem) -> list[dict[str,
     return [named_arguments(call, names) for call in plain]
 
 
-def _is_array(node: Expression, file: CheckedFile) -> bool:
+def is_array_given(node: Expression, file: CheckedFile) -> bool:
     """Whether an argument is an array for sure: by what is declared, of a variable or of the function that makes it."""
     made = made_by(node, file)
     if isinstance(made, OpExpr):
-        return _is_array(made.left, file) or _is_array(made.right, file)
+        return is_array_given(made.left, file) or is_array_given(made.right, file)
     if isinstance(made, CallExpr) and isinstance(made.callee, RefExpr):
         if makes_host_array(full_name(made.callee, file.tree)):
             return True  # NumPy declares some of these as objects that are called
