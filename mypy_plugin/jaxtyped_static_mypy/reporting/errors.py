@@ -12,6 +12,7 @@ from ..compat.reported import has_error
 from ..knowledge import naming
 from ..reach.runs import never_runs
 from ..source.checked_file import CheckedFile
+from ..source.unreachable import never_runs_at
 from .finding import Evidence, Finding, Place, Question, Site, Written, to_note
 from .harm import Harm, harm_of
 from .messages import Statement
@@ -47,7 +48,8 @@ def report(
     breaks a contract that the code declares, and is reported in replaced code, too.
     """
     harm = harm or harm_of(code.code, statement.kind)
-    if naming.is_abandoned(file.tree.fullname) and not (is_signed or harm is Harm.CONTRACT):
+    is_unused = naming.is_abandoned(file.tree.fullname) or never_runs_at(context.line, file)
+    if is_unused and not (is_signed or harm is Harm.CONTRACT):
         harm, questions = Harm.POTENTIAL, ()
     if (is_asked and not is_for_tools(file)) or (harm.is_potential and not _shows_potential(file)):
         return False

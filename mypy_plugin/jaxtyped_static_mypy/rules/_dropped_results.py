@@ -1,22 +1,24 @@
 """jit-mutation: a statement that drops what a pure function returns, so that it does nothing."""
 
+from pathlib import PurePath
 from typing import Final
 
 from mypy.nodes import CallExpr, Expression, ExpressionStmt, FuncItem, LambdaExpr, MemberExpr, WithStmt
 
 from ..knowledge import naming
 from ..knowledge.jax_functions import jax_name
-from ..knowledge.pure_functions import CHECKS, PURE, PURE_METHODS
+from ..knowledge.pure_functions import CHECKS, CHECKS_OF_EACH, PURE, PURE_METHODS
+from ..reach.roots import roots_of
 from ..reach.runs import is_in_test
 from ..reporting.errors import report
-from ..reporting.messages import Message
+from ..reporting.messages import Message, Statement
 from ..source.checked_file import CheckedFile, once_per_file
 from ..source.expected import is_error_expected
 from ..source.functions import functions_around
 from ..source.surroundings import surroundings
 from ..syntax.changes import written
 from ..syntax.imports import full_name
-from ..syntax.trees import nodes_below
+from ..syntax.trees import last_name, nodes_below
 from . import CODES
 
 _CODE: Final = CODES["jit-mutation"]
@@ -27,12 +29,34 @@ _DROPPED: Final = Message(
     "use what it returns",
     kind="result-dropped",
 )
+_CHECK_DROPPED: Final = Message(
+    '"{written}(...)" tests nothing: the result is dropped, so an assert is missing',
+    "write assert {checked}",
+    kind="check-dropped",
+)
 
 
 def check_dropped_results(file: CheckedFile) -> None:
     """Reports all of a file: no type decides, and no hook is called for some of them."""
     for call, name in _dropped(file):
-        report(file, call, _DROPPED.fill(written=name), _CODE)
+        report(file, call, _statement(call, name, file), _CODE)
+
+
+def _statement(call: CallExpr, written: str, file: CheckedFile) -> Statement:
+    """What is wrong: in a test, an assert is missing, unless JAX traces the code, which has none."""
+    first = _first(call)
+    name = jax_name(full_name(first.callee, file.tree))
+    is_traced = any(node in roots_of(file) for node in surroundings(call, file).around if isinstance(node, FuncItem))
+    if name not in CHECKS or is_traced or not (is_in_test(call.line, file) or _is_beside_tests(file)):
+        return _DROPPED.fill(written=written)
+    behind = f".{last_name(call.callee)}()" if first is not call else ".all()" if name in CHECKS_OF_EACH else ""
+    return _CHECK_DROPPED.fill(written=written, checked=f"{written}(...){behind}")
+
+
+def _is_beside_tests(file: CheckedFile) -> bool:
+    """Whether a file stands in a folder of tests, although its own name does not say so."""
+    path = PurePath(file.tree.path)
+    return naming.is_test_module(f"{path.parent.name}.{path.stem}")
 
 
 @once_per_file
