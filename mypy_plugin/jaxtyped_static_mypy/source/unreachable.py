@@ -1,4 +1,4 @@
-"""Code that never runs, as its own function shows: behind a `return`, below `if False`, or below what is always false."""
+"""Code that never runs, as the code around it shows: behind a `return`, or below what is always false."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
