@@ -99,7 +99,10 @@ BATCHES = {
     "for _ in range(9): jax.vmap(step)(x), step(x)": True,
     "for _ in range(9): jax.grad(step)(x)": True,
 }
-IMPORTS = "from functools import partial\nimport multiprocessing\nimport jax\nfrom jax import lax\nfrom model import Model, outer, step\n"
+IMPORTS = (
+    "from functools import partial\nimport multiprocessing\nimport jax\nfrom jax import lax\n"
+    "from model import Model, outer, step\n"
+)
 
 
 def is_eager_again(function: str, use: str, folder: Path, *, is_batch_run: bool = True) -> bool:

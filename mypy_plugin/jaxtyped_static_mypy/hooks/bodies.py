@@ -16,12 +16,14 @@ from ..compat import mypy_api
 from ..compat.dependencies import record_dependency
 from ..facts.functions.keeping import record_helpers
 from ..flow.traced.analysis import analysis_of
+from ..knowledge.costly_functions import is_costly
 from ..knowledge.function_rows import Effect
 from ..libraries import known_function
 from ..reach.description import functions_handed_over, reach_of
 from ..reporting.errors import report
 from ..reporting.jit_sites import site_around
 from ..rules._body import Body, BodyError
+from ..rules._changing_shapes import check_changing_shape_eagerly
 from ..rules._eager_calls import check_eager_call
 from ..rules.checks import BODY_CHECKS
 from ..rules.jit_branch import check_handed
@@ -37,6 +39,8 @@ def check_known_call(ctx: FunctionContext, file: CheckedFile, fullname: str) -> 
         check_bodies(ctx.context, file)
     if isinstance(ctx.context, CallExpr) and not mypy_api.errors_are_hidden(file.api):
         check_eager_call(ctx.context, file, fullname)
+        if is_costly(fullname):
+            check_changing_shape_eagerly(ctx.context, file)
     if row.shapes:
         check_shape(ctx, fullname.rpartition(".")[2], row.shapes, file)
     elif row.calls is not None and Effect.WRAPS in row.effects:

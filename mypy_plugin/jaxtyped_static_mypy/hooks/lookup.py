@@ -28,6 +28,7 @@ from ..compat import mypy_api
 from ..config.settings import Settings
 from ..jit.signatures import is_filtered, is_jitted
 from ..jit.site_names import site_named, site_of
+from ..knowledge.costly_functions import is_costly
 from ..knowledge.eager_functions import eager_function
 from ..knowledge.full_names import CACHED_CALL, CLASS_CHECK, JAX, PARTIAL
 from ..knowledge.function_rows import Effect
@@ -164,7 +165,8 @@ def _known_function(request: Request) -> Hook | None:
         return None
     if Effect.SAME_FUNCTION in row.effects:
         return Hook.SAME_FUNCTION
-    return Hook.KNOWN if row.shapes or row.calls is not None or eager_function(name) is not None else None
+    is_compiled = eager_function(name) is not None or is_costly(name)
+    return Hook.KNOWN if row.shapes or row.calls is not None or is_compiled else None
 
 
 def _of_global(node: SymbolNode | None) -> Hook | None:

@@ -1,11 +1,12 @@
 """Functions of Python and methods of any object that call a function which they get, on the host: by their names."""
 
+from collections.abc import Mapping
 from typing import Final
 
 # For each item of an argument: the position of the function, or the name by which it is given, and that of the items.
 _KEY: Final = ("key", 0)
 _FIRST: Final = (0, 1)
-_FUNCTIONS: Final = {
+_FUNCTIONS: Final[Mapping[str, tuple[int | str, int]]] = {
     "builtins.filter": _FIRST,
     "builtins.map": _FIRST,
     "builtins.max": _KEY,

@@ -2,13 +2,17 @@
 
 from typing import Final
 
-from mypy.nodes import CallExpr, Expression
+from mypy.nodes import CallExpr, Expression, FuncDef
 
 from ..flow.fresh import reader_at
 from ..flow.passes import growing_array
+from ..reach.eager_runs import eager_running, may_run_eagerly
 from ..reporting.errors import report
+from ..reporting.evidence.repetition import question_of_eager_runs
 from ..reporting.messages import Message
 from ..source.checked_file import CheckedFile
+from ..source.once import is_once_here
+from ..source.surroundings import surroundings
 from ..syntax.trees import dotted_name
 from . import CODES
 from ._counted_calls import is_uncounted
@@ -21,6 +25,15 @@ _SHAPE: Final = Message(
     "pad it to one shape, and pass the length or a mask as another argument",
     kind="shape-each-pass",
 )
+_EAGER_SHAPE: Final = Message(
+    'Outside of jit, "{function}" compiles again on every pass of this loop, because the shape of this argument '
+    "depends on {cause}",
+    (
+        "pad it to one shape, with values that leave the result as it is",
+        "compute it with NumPy, which compiles nothing",
+    ),
+    kind="shape-each-pass-outside",
+)
 
 
 def check_changing_shape(argument: Expression, call: CallExpr, file: CheckedFile) -> None:
@@ -30,3 +43,18 @@ def check_changing_shape(argument: Expression, call: CallExpr, file: CheckedFile
         name = dotted_name(call.callee)
         function = f'"{name}"' if name is not None else "a compiled function"
         report(file, argument, _SHAPE.fill(function=function, cause=f'"{growing.cause}"'), _CODE)
+
+
+def check_changing_shape_eagerly(call: CallExpr, file: CheckedFile) -> None:
+    """Reports the same for a function of JAX's that code outside of jit calls, if the program shows that it runs."""
+    function = surroundings(call, file).function
+    found = ((given, growing_array(given, call, file, reader_at(file).type_of, is_array=True)) for given in call.args)
+    argument, growing = next((pair for pair in found if pair[1] is not None), (None, None))
+    if argument is None or growing is None or is_uncounted(call, file) or is_once_here(call, file):
+        return
+    statement = _EAGER_SHAPE.fill(function=dotted_name(call.callee) or "the call", cause=f'"{growing.cause}"')
+    if eager_running(file, call, True) is not None:
+        report(file, argument, statement, _CODE)
+    elif isinstance(function, FuncDef) and may_run_eagerly(function, file):
+        question = question_of_eager_runs(function, file, is_looped=True, chooses=False)
+        report(file, argument, statement, _CODE, questions=[question], is_asked=True)

@@ -51,14 +51,20 @@ class _Search(NamedTuple):
     type_of: TypeOf
     place: Surroundings  # of the call that gets the array
     loop: Node
+    is_array: bool  # whether what the call gets is one for sure
 
 
-def growing_array(argument: Expression, call: CallExpr, file: CheckedFile, type_of: TypeOf) -> Growing | None:
-    """How the shape of an argument changes with each pass of a loop around a call; None if it may stay the same."""
+def growing_array(
+    argument: Expression, call: CallExpr, file: CheckedFile, type_of: TypeOf, *, is_array: bool = False
+) -> Growing | None:
+    """How the shape of an argument changes with each pass of a loop around a call; None if it may stay the same.
+
+    `is_array`: whether it is one by what is called.
+    """
     place = surroundings(call, file)
     if not place.repeating or not isinstance(place.repeating[0], (ForStmt, WhileStmt)):
         return None
-    search = _Search(file, type_of, place, place.repeating[0])
+    search = _Search(file, type_of, place, place.repeating[0], is_array)
     if not isinstance(argument, NameExpr):
         return _made(argument, search)
     bound = _bound_on_pass(argument, search)
@@ -78,7 +84,7 @@ def _made(node: Expression, search: _Search) -> Growing | None:
 
 def _prefix(node: IndexExpr, search: _Search) -> Growing | None:
     parts = node.index.items if isinstance(node.index, TupleExpr) else [node.index]
-    is_array = _is_array(node.base, search)
+    is_array = search.is_array or _is_array(node.base, search)
     for part in parts:
         if isinstance(part, SliceExpr) and part.stride is None:
             bounds = [bound for bound in (part.begin_index, part.end_index) if bound is not None]
