@@ -36,3 +36,29 @@ def test_a_loop_in_another_module_shows_it(tmp_path: Path, calls: str) -> None:
     found = json.loads(run(tmp_path, "check", "--potential", "--format=json").out)["findings"]
     notes = [(one["harm"], next((note.partition(": ")[2] for note in one["notes"]), None)) for one in found]
     assert notes == ([CALLS[calls]] if CALLS[calls] is not None else [])
+
+
+SIMULATING = """\
+import jax
+
+
+def simulate(k, x, n=100):
+    step = jax.jit(lambda y: y * k)
+    for _ in range(n):
+        x = step(x)
+    return x
+"""
+LOOPS = {
+    "for k in ks:\n        simulate(k, x)": "recompiles",
+    "list(map(lambda k: simulate(k, x), ks))": "recompiles",
+    "for seed in ks:\n        simulate(seed, x)": "potential",  # of each of several experiments
+    "for k in range(4):\n        simulate(k, x)": "potential",  # nobody minds a few
+}
+
+
+@pytest.mark.parametrize("loop", LOOPS)
+def test_a_loop_over_no_experiments_shows_it_for_any_function(tmp_path: Path, loop: str) -> None:
+    main = f"from simulating import simulate\n\ndef main(ks, x):\n    {loop}\n"
+    write(tmp_path, {"simulating.py": SIMULATING, "run.py": main})
+    found = json.loads(run(tmp_path, "check", "--potential", "--format=json").out)["findings"]
+    assert [one["harm"] for one in found] == [LOOPS[loop]]
