@@ -26,6 +26,7 @@ from ..reporting.jit_sites import site_of_call
 from ..reporting.messages import Message, Statement
 from ..syntax.arguments import unpacks
 from . import CODES
+from ._returned_values import returned_values
 from ._static_or_traced import as_pytree, before_static, faults_as_static, survey_of
 
 CODE: Final = CODES["jit-untraceable"]
@@ -58,6 +59,9 @@ class _Untraceable(NamedTuple):
     type: Type
     obstacle: Obstacle
     is_array: bool  # as the function uses it, whatever its annotation says
+
+
+check_body = returned_values
 
 
 def check_traceable(application: Application) -> None:
