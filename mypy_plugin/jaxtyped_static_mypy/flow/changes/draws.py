@@ -7,14 +7,15 @@ same function are meant so, and who asks for the time twice measures something.
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from mypy.nodes import CallExpr, FuncDef, FuncItem
+from mypy.nodes import AssignmentStmt, CallExpr, ExpressionStmt, FuncDef, FuncItem, NameExpr
 
 from ...knowledge import naming
 from ...knowledge.members import CLOCK_FUNCTIONS, DRAWING_FUNCTIONS, NUMPY_RANDOM, SEEDING_FUNCTIONS
 from ...reach.roots import Root, traced_code
 from ...source.nested_functions import Functions
+from ...source.surroundings import surroundings
 from ...syntax.imports import full_name
-from ...syntax.trees import dotted_name
+from ...syntax.trees import assignment_targets, dotted_name
 from .iterators import counts
 
 
@@ -35,8 +36,9 @@ def drawn_numbers(functions: Functions) -> Iterator[Drawn]:
         names = {call: _public(full_name(call.callee, functions.file.tree)) for call in calls}
         asked = _asked(names) if not any(map(_sets_up, functions.chain(inner))) else {}
         for call, name in asked.items():
-            if counts(call, functions):
-                yield Drawn(call, dotted_name(call.callee) or name, compiling[0], name in CLOCK_FUNCTIONS)
+            is_time = name in CLOCK_FUNCTIONS
+            if counts(call, functions) and not (is_time and _is_noted(call, functions)):
+                yield Drawn(call, dotted_name(call.callee) or name, compiling[0], is_time)
 
 
 def _asked(names: Mapping[CallExpr, str]) -> dict[CallExpr, str]:
@@ -45,6 +47,14 @@ def _asked(names: Mapping[CallExpr, str]) -> dict[CallExpr, str]:
     drawing = {call: name for call, name in names.items() if name in DRAWING_FUNCTIONS and not is_seeded}
     clocks = {call: name for call, name in names.items() if name in CLOCK_FUNCTIONS}
     return {**drawing, **(clocks if len(clocks) == 1 else {})}
+
+
+def _is_noted(call: CallExpr, functions: Functions) -> bool:
+    """Whether the time is only kept in an object, or handed to a call for its effect, as notes of a trace are."""
+    parent = surroundings(call, functions.file).parent
+    if isinstance(parent, AssignmentStmt):
+        return not any(isinstance(target, NameExpr) for target in assignment_targets(parent))
+    return parent is not None and isinstance(surroundings(parent, functions.file).parent, ExpressionStmt)
 
 
 def _public(name: str) -> str:
