@@ -48,7 +48,6 @@ _CALLS: Final[Mapping[str, dict[str, Any]]] = {
     "numpy.arange": {"start": 0, "stop": 3, "step": 1},
     "numpy.array_split": {"ary": X, "indices_or_sections": 2},
     "numpy.broadcast_to": {"array": X, "shape": (2, 6)},
-    "numpy.delete": {"arr": X, "obj": 1},
     "numpy.diag": {"v": M, "k": 1},
     "numpy.diag_indices": {"n": 2},
     "numpy.diagonal": {"a": M, "offset": 1},
@@ -125,6 +124,7 @@ def test_a_concrete_parameter_raises_where_it_is_traced(case: _Case) -> None:
 
 _TAKING_TRACERS: Final[Mapping[str, Any]] = {
     "roll": lambda value: jnp.roll(X, value),
+    "delete": lambda value: jnp.delete(X, value, assume_unique_indices=True),
     "insert": lambda value: jnp.insert(X, value, 1.0),
     "std": lambda value: jnp.std(X, ddof=value),
     "dynamic_index": lambda value: jax.lax.dynamic_index_in_dim(X, value),

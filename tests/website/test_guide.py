@@ -58,7 +58,7 @@ def questions() -> Mapping[str, Call]:
         "Encountered an unexpected tracer": lambda: [GRID.total(jnp.ones(2, dtype)) for dtype in ("f4", "i4")],
         "Error interpreting argument to": lambda: same(object()),
         "Attempted boolean conversion of traced array": lambda: jax.jit(bool)(1),
-        "Shapes must be 1D sequences of concrete values": lambda: jax.jit(jnp.ones)(3),
+        "Shapes must be 1D sequences of concrete values": lambda: jax.jit(jnp.ones)(3),  # type: ignore[static-traced]
     }
 
 

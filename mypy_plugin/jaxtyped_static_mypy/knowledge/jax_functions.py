@@ -216,7 +216,6 @@ JAX_FUNCTIONS: Final[FunctionTable] = {
     "numpy.hsplit": takes_shape("indices_or_sections"),
     "numpy.vsplit": takes_shape("indices_or_sections"),
     "numpy.dsplit": takes_shape("indices_or_sections"),
-    "numpy.delete": takes_shape("obj"),
     "numpy.diag": takes_shape("k"),
     "numpy.diagonal": takes_shape("offset"),
     "numpy.diff": takes_shape("n"),
