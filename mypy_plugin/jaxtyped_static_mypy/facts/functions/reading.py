@@ -36,6 +36,7 @@ def read_functions(file: MypyFile) -> ModuleFacts:
             found[uses_of(function.name)] = uses
         if isinstance(node, ClassDef):
             found |= _read_static_methods(node, names)
+            found |= _read_needs_of_methods(node, names)
     for name, value in names.constants.items():
         if isinstance(value, CallExpr) and isinstance(made := value_of(value, Scope(names)), Made) and made.is_partial:
             steps: list[Step] = [{**made.step, "spreads": True}]  # it passes on whatever it is given
@@ -78,6 +79,17 @@ def _read_static_methods(node: ClassDef, names: ModuleNames) -> Iterator[tuple[s
             facts = read_function(function, Scope(names))
             if facts is not None:
                 yield f"{node.name}.{function.name}", facts
+
+
+def _read_needs_of_methods(node: ClassDef, names: ModuleNames) -> Iterator[tuple[str, FunctionFacts]]:
+    """What methods need of their arguments: those without decorators, and static ones."""
+    for statement in whole(node.defs.body) if not is_installed(names.file) else ():
+        is_static = is_static_method(statement)
+        function = defined_function(statement)
+        if function is None or not (is_static or isinstance(statement, FuncDef)):
+            continue
+        if needs := read_needs(function, names, is_bound=not is_static):
+            yield uses_of(f"{node.name}.{function.name}"), needs
 
 
 def _called(function: FuncDef) -> Iterator[str]:

@@ -10,13 +10,18 @@ from .recording import Walk
 from .statements import walk_block
 
 
-def read_needs(function: FuncDef, names: ModuleNames) -> FunctionFacts:
-    """By the position and the name of each parameter; nothing of a generator or coroutine, which runs later."""
+def read_needs(function: FuncDef, names: ModuleNames, *, is_bound: bool = False) -> FunctionFacts:
+    """By the position and the name of each parameter; nothing of a generator or coroutine, which runs later.
+
+    `is_bound`: the first parameter is the object of a method, of which nothing is said.
+    """
     nodes = list(nodes_below(function.body))
     if function.is_coroutine or any(isinstance(node, (YieldExpr, YieldFromExpr)) for node in nodes):
         return {}
     own = [argument for argument in function.arguments if not argument.kind.is_star()]
     places = {argument.variable.name: _place(index, argument) for index, argument in enumerate(own)}
+    if is_bound and own:
+        del places[own[0].variable.name]
     bound = {target.name for node in nodes for target in targets_of(node) if isinstance(target, NameExpr)}
     defined = {node.name for node in nodes if isinstance(node, FuncDef)}
     hidden = frozenset({*(argument.variable.name for argument in function.arguments), *bound, *defined})

@@ -3,18 +3,21 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from mypy.nodes import CallExpr, Expression, FuncDef, RefExpr
+from mypy.nodes import CallExpr, Expression, FuncDef, MemberExpr, RefExpr, TypeInfo
 from mypy.types import AnyType, CallableType, Type, TypeOfAny, get_proper_type
 
 from ...reach.needed import Needed, needed_by
 from ...reach.traced_calls import TracedCall, traced_calls
+from ...source.bindings import made_by
 from ...source.checked_file import CheckedFile
 from ...source.expected import is_error_expected
 from ...syntax.arguments import argument
 from ..declared_types import says_nothing
 from .declared import declared_value
 from .frame import ConcreteUse, Frame
+from .helpers import method_of_self, plain_method
 from .parameters import source_of
+from .results import is_replaced
 from .values import Value
 
 ELSEWHERE: Final = "elsewhere"
@@ -23,24 +26,54 @@ _UNANNOTATED: Final = AnyType(TypeOfAny.unannotated)
 
 def record_needed(call: CallExpr, values: Sequence[Value], frame: Frame) -> None:
     """Records the arguments of a call whose values the function needs, if it is a function of another module."""
+    file = frame.walk.file
+    function, bound = _function_elsewhere(call.callee, file), 0
+    if function is None and isinstance(call.callee, MemberExpr):
+        function, bound = _method_elsewhere(call.callee, frame)
     value_of = dict(zip(call.args, values, strict=True))
-    for needed in _needed(call.callee, frame.walk.file).values():
-        given = argument(call, needed.position if needed.position is not None else len(call.args), needed.name)
+    for needed in _needed(function, file).values():
+        position = len(call.args) if needed.position is None else needed.position - bound
+        given = argument(call, position, needed.name)
         if given is not None:
             frame.record_concrete(given, ConcreteUse(ELSEWHERE, value_of[given], needed.function, needed.kind))
+
+
+def _method_elsewhere(callee: MemberExpr, frame: Frame) -> tuple[FuncDef | None, int]:
+    """The method of a class of another module, and how many parameters the object fills.
+
+    That of `self`, of a class that is named, or of an object that is made here: another one may be of a subclass.
+    """
+    method, is_bound = method_of_self(callee, frame.walk), True
+    if method is not None and is_replaced(method, frame.walk.file):
+        return None, 0
+    if method is None:
+        method, is_bound = _method_of_class(callee, frame)
+    is_elsewhere = method is not None and method.info.module_name != frame.walk.file.tree.fullname
+    return (method, int(is_bound and not method.is_static)) if method is not None and is_elsewhere else (None, 0)
+
+
+def _method_of_class(callee: MemberExpr, frame: Frame) -> tuple[FuncDef | None, bool]:
+    """The method of a class that is named, or that the object is made of, and whether there is an object."""
+    owner = made_by(callee.expr, frame.walk.file)
+    cls = owner.callee if isinstance(owner, CallExpr) else owner
+    info = cls.node if isinstance(cls, RefExpr) else None
+    if not isinstance(info, TypeInfo):
+        return None, False
+    frame.walk.consulted.update(info.mro)
+    symbol = info.get(callee.name)
+    return plain_method(symbol.node if symbol is not None else None), isinstance(owner, CallExpr)
 
 
 def needed_where_handed(call: CallExpr, file: CheckedFile) -> Iterator[tuple[Expression, ConcreteUse]]:
     """The functions of other modules that a call hands to JAX, with each parameter whose value one of them needs."""
     for traced in traced_calls(file, call) if not is_error_expected(call, file) else ():
-        for needed in _needed(traced.function, file).values():
+        for needed in _needed(_function_elsewhere(traced.function, file), file).values():
             value = _value_given(traced, needed, file)
             if value is not None:
                 yield traced.function, ConcreteUse(ELSEWHERE, value, needed.function, needed.kind)
 
 
-def _needed(node: Expression, file: CheckedFile) -> Mapping[str, Needed]:
-    function = _function_elsewhere(node, file)
+def _needed(function: FuncDef | None, file: CheckedFile) -> Mapping[str, Needed]:
     return needed_by(function.fullname, file.modules, file.helpers) if function is not None else {}
 
 

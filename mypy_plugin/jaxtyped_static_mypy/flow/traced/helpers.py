@@ -71,7 +71,7 @@ def method_of_self(callee: Expression, walk: FunctionWalk) -> FuncDef | None:
         return None
     walk.consulted.update(info.mro)
     symbol = info.get(callee.name)
-    return _plain(symbol.node) if symbol is not None else None
+    return plain_method(symbol.node) if symbol is not None else None
 
 
 def passed_to(function: FuncDef, call: CallExpr, values: Sequence[Value]) -> dict[str, Value]:
@@ -87,7 +87,8 @@ def method_arguments(
     return passed_to(method, call, values) if isinstance(method, FuncDef) and has_plain_body(method, file) else {}
 
 
-def _plain(symbol: SymbolNode | None) -> FuncDef | None:
+def plain_method(symbol: SymbolNode | None) -> FuncDef | None:
+    """A method without a decorator, or a static one."""
     if isinstance(symbol, Decorator):
         is_static = all(isinstance(one, RefExpr) and one.fullname == _STATIC for one in symbol.original_decorators)
         return symbol.func if is_static else None
