@@ -286,7 +286,8 @@ def _naming_what_changes(broken: Broken, file: CheckedFile) -> Fault:
         return fault._replace(reason=Reason.ASSIGNABLE_ATTRIBUTE, detail=changed[0])
     if fault.reason is not Reason.ASSIGNABLE_ATTRIBUTE or fault.declared is None:
         return fault
-    changed += [name for name in attributes_changed_at_home(fault.declared, file) if not name.startswith("_")]
+    if not changed:
+        changed = [name for name in attributes_changed_at_home(fault.declared, file) if not name.startswith("_")]
     return fault._replace(detail=changed[0]) if changed and fault.detail not in changed else fault
 
 

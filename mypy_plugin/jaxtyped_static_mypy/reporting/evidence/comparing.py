@@ -37,7 +37,7 @@ def is_mistaken(position: Position, fault: Fault, file: CheckedFile) -> bool:
 
 def _is_read(name: str, position: Position, fault: Fault, info: TypeInfo, file: CheckedFile) -> bool:
     is_of_value = sum(step.startswith(".") for step in fault.path) < 2
-    read = attributes_read(position) if is_of_value else None
+    read = attributes_read(position, file) if is_of_value else None
     return name in read.names if read is not None else reads_in_traces([name], info, file)
 
 

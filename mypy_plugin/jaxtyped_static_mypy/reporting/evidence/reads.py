@@ -1,9 +1,9 @@
 """Which attributes of an argument the function reads that gets it, and what of them it keeps."""
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Collection, Sequence
+from typing import Final, NamedTuple
 
-from mypy.nodes import FuncDef, MemberExpr, NameExpr, TypeInfo, Var
+from mypy.nodes import CallExpr, Decorator, Expression, FuncDef, MemberExpr, NameExpr, Node, TypeInfo, Var
 from mypy.types import Instance, NoneType, UnionType, get_proper_type
 
 from ...classes import class_model
@@ -13,11 +13,18 @@ from ...compat.modules import is_installed
 from ...compat.mypy_api import lookup_class
 from ...facts.self_facts import SelfUses, head_of, joined_parts, parts_read
 from ...knowledge import naming
+from ...knowledge.full_names import MEMOISING, PARTIAL
 from ...markers.marker import without_marker
 from ...reach.objects import program_of
 from ...source.checked_file import CheckedFile
+from ...syntax.arguments import named_arguments, unpacks
+from ...syntax.decorators import applying
+from ...syntax.imports import full_name
 from ...syntax.trees import nodes_below, self_parameter
 from ..positions import Position
+
+_PASSING_ON: Final = MEMOISING | {PARTIAL}
+_ASKING_KIND: Final = frozenset({"builtins.id", "builtins.isinstance", "builtins.type"})  # not for an attribute
 
 
 class Read(NamedTuple):
@@ -33,7 +40,7 @@ class Read(NamedTuple):
         return fields[0] in self.names and (not parts or len(fields) == 1 or ".".join(fields[:2]) in parts)
 
 
-def attributes_read(position: Position) -> Read | None:
+def attributes_read(position: Position, file: CheckedFile) -> Read | None:
     """None if it may read others, as far as the file shows."""
     function, proper = position.function, get_proper_type(without_marker(position.type))
     if position.method and isinstance(proper, Instance):
@@ -45,16 +52,50 @@ def attributes_read(position: Position) -> Read | None:
         return None
     if parameter is self_parameter(function):
         return _with_methods(frozenset({function.name}), frozenset(), proper.type)
-    return _read_of(parameter, function, proper.type)
+    return _read_of(parameter, function, proper.type, file)
 
 
-def _read_of(parameter: Var, function: FuncDef, info: TypeInfo) -> Read | None:
-    nodes = list(nodes_below(function.body))
-    mentions = {node for node in nodes if isinstance(node, NameExpr) and node.node is parameter}
-    members = [node for node in nodes if isinstance(node, MemberExpr) and node.expr in mentions]
-    if len(mentions) > len(members):
-        return None  # handed on as a whole
+def _read_of(parameter: Var, function: FuncDef, info: TypeInfo, file: CheckedFile) -> Read | None:
+    """What a function reads of a parameter, and those that it hands it on to, by the source of the file."""
+    members, nodes = list[MemberExpr](), list[Node]()
+    pending, seen = [(function, parameter)], {parameter}
+    while pending:
+        function, parameter = pending.pop()
+        own = list(nodes_below(function.body))
+        mentions = {node for node in own if isinstance(node, NameExpr) and node.node is parameter}
+        read = [node for node in own if isinstance(node, MemberExpr) and node.expr in mentions]
+        handed = [found for call in own if isinstance(call, CallExpr) for found in _handed_on(call, mentions, file)]
+        if len(mentions) > len(read) + len(handed):
+            return None  # handed on to who knows whom
+        new = {taken: taker for taker, taken in filter(None, handed) if taken not in seen}
+        seen.update(new)
+        pending += [(taker, taken) for taken, taker in new.items()]
+        members += read
+        nodes += own
     return _with_methods(frozenset(node.name for node in members), parts_read(members, nodes), info)
+
+
+def _handed_on(call: CallExpr, mentions: Collection[Node], file: CheckedFile) -> list[tuple[FuncDef, Var] | None]:
+    """The functions of the file, with their parameters, that a call hands an object to; None for what reads nothing."""
+    if call.args and getattr(call.callee, "fullname", "") in _ASKING_KIND:
+        return [None for given in call.args if given in mentions]
+    taker = _taking(call.callee, file)
+    if taker is None or unpacks(call):
+        return []
+    parameters = {one.variable.name: one.variable for one in taker.arguments if not one.kind.is_star()}
+    passed = named_arguments(call, parameters)
+    return [(taker, parameters[name]) for name, given in passed.items() if given in mentions and name in parameters]
+
+
+def _taking(callee: Expression, file: CheckedFile) -> FuncDef | None:
+    """The function of the file that a call runs, also below what compiles it or keeps its results."""
+    node = callee.node if isinstance(callee, NameExpr) else None
+    function = node.func if isinstance(node, Decorator) else node
+    if not isinstance(function, FuncDef) or function not in file.functions_named.get(function.name, ()):
+        return None
+    decorators = node.original_decorators if isinstance(node, Decorator) else []
+    applied = (full_name(part, file.tree) for one in decorators for part in applying(one))
+    return function if all(name in _PASSING_ON or naming.compiles(name) for name in applied) else None
 
 
 def _with_methods(names: frozenset[str], parts: frozenset[str], info: TypeInfo) -> Read | None:
