@@ -10,6 +10,7 @@ from ..flow.traced.analysis import Analysis
 from ..flow.traced.values import Source
 from ..judgement.judge import can_be_static
 from ..reporting.finding import Place
+from ..reporting.harm import Harm
 from ..reporting.messages import Statement
 from ..source.checked_file import CheckedFile
 from ..source.nested_functions import Functions, read_functions
@@ -44,3 +45,4 @@ class BodyError(NamedTuple):
     statement: Statement
     code: ErrorCode
     position: Place | None = None
+    harm: Harm | None = None  # None for that of all errors of its kind

@@ -154,7 +154,9 @@ def check_body(body: Body) -> Iterator[BodyError]:
             continue  # `jit-branch` reports what gets tracers
         tracer, function = drawn.root.transformation or "jit", drawn.root.name
         message = _TIMED if drawn.is_time else _DRAWN
-        yield BodyError(drawn.call, message.fill(called=drawn.called, tracer=tracer, function=function), CODE)
+        statement = message.fill(called=drawn.called, tracer=tracer, function=function)
+        harm = Harm.POTENTIAL if drawn.is_for_one_call else None
+        yield BodyError(drawn.call, statement, CODE, harm=harm)
     for removed in removed_callbacks(functions):
         tracer, function = removed.root.transformation or "jit", removed.root.name
         yield BodyError(removed.call, _REMOVED.fill(called=removed.called, tracer=tracer, function=function), CODE)

@@ -12,6 +12,8 @@ from mypy.nodes import AssignmentStmt, CallExpr, ExpressionStmt, FuncDef, FuncIt
 from ...knowledge import naming
 from ...knowledge.members import CLOCK_FUNCTIONS, DRAWING_FUNCTIONS, NUMPY_RANDOM, SEEDING_FUNCTIONS
 from ...reach.roots import Root, traced_code
+from ...reach.runs import running_at
+from ...reach.uses import POSSIBLE, uses_of
 from ...source.nested_functions import Functions
 from ...source.surroundings import surroundings
 from ...syntax.imports import full_name
@@ -26,6 +28,7 @@ class Drawn(NamedTuple):
     called: str
     root: Root
     is_time: bool
+    is_for_one_call: bool  # the only one that the file has, which no loop repeats: no other gets the same numbers
 
 
 def drawn_numbers(functions: Functions) -> Iterator[Drawn]:
@@ -38,7 +41,9 @@ def drawn_numbers(functions: Functions) -> Iterator[Drawn]:
         for call, name in asked.items():
             is_time = name in CLOCK_FUNCTIONS
             if counts(call, functions) and not (is_time and _is_noted(call, functions)):
-                yield Drawn(call, dotted_name(call.callee) or name, compiling[0], is_time)
+                root = compiling[0]
+                is_for_one_call = _is_called_once(root, functions)
+                yield Drawn(call, dotted_name(call.callee) or name, root, is_time, is_for_one_call)
 
 
 def _asked(names: Mapping[CallExpr, str]) -> dict[CallExpr, str]:
@@ -55,6 +60,21 @@ def _is_noted(call: CallExpr, functions: Functions) -> bool:
     if isinstance(parent, AssignmentStmt):
         return not any(isinstance(target, NameExpr) for target in assignment_targets(parent))
     return parent is not None and isinstance(surroundings(parent, functions.file).parent, ExpressionStmt)
+
+
+def _is_called_once(root: Root, functions: Functions) -> bool:
+    """Whether the file calls a function that it compiles in one place, which runs once or makes the function anew.
+
+    A body of control flow runs on every step.
+    """
+    function, file = root.function, functions.file
+    if root.transformation is not None or function.info:
+        return False
+    uses = uses_of(file, function).named(POSSIBLE)
+    call = uses[0].call if len(uses) == 1 else None
+    if call is None or surroundings(call, file).repeating:
+        return False
+    return functions.parents[function] is not None or not running_at(file, call).is_again
 
 
 def _public(name: str) -> str:
