@@ -75,15 +75,18 @@ _IN_FUNCTION: Final = Message(
             Action.MAKE_AT_MODULE_LEVEL,
             only_if=(("captured", ""),),
         ),
-        "keep what {jit} returns (on self or behind functools.cache)",
+        "keep what {jit} returns{each} ({where})",
     ),
     kind="new-each-call",
 )
 _OF_NEW_FUNCTIONS: Final = Message(
     _IN_FUNCTION.problem,
-    "keep what {jit} returns, for each {new} that it captures (on self or behind functools.cache)",
+    "keep what {jit} returns, for each {new} that it captures ({where})",
     kind=_IN_FUNCTION.kind,
 )
+_EACH: Final = ", for each value that it captures"  # which it compiles in
+_BY_CACHE: Final = "behind functools.cache"
+_BY_OBJECT: Final = f"on self or {_BY_CACHE}"
 _JITTED_IN_FUNCTION: Final = Message(_IN_FUNCTION.problem, _DROP, kind=_IN_FUNCTION.kind)
 _IN_LAMBDA: Final = Message(
     "{fresh} is created on each call of the lambda around it, so JAX recompiles on each call",
@@ -310,14 +313,27 @@ def _report(node: Node, statement: Statement, repeated: Node, file: CheckedFile,
     report(file, node, statement, CODE, evidence=evidence, questions=questions, harm=harm, is_asked=is_asked)
 
 
+def _has_object(function: FuncDef, file: CheckedFile) -> bool:
+    """Whether a function is a method, or in one."""
+    return any(isinstance(node, FuncDef) and bool(node.info) for node in surroundings(function, file).around)
+
+
 def _statement(fresh: _Fresh, repeated: Node, call: JitCall) -> Statement:
     words = _MAPPED if call.row.maps else _JITTED
     if isinstance(repeated, FuncDef):
         new = "" if fresh.jitted else new_function_captured(fresh.made, call.file)
         message = _JITTED_IN_FUNCTION if fresh.jitted else _OF_NEW_FUNCTIONS if new else _IN_FUNCTION
         captured = passing_captures(fresh.made, call.file)
-        name = repeated.name
-        return message.fill(fresh=fresh.label, function=name, captured=captured, jitted=fresh.jitted, new=new, **words)
+        return message.fill(
+            fresh=fresh.label,
+            function=repeated.name,
+            captured=captured,
+            jitted=fresh.jitted,
+            new=new,
+            each=_EACH if captured else "",
+            where=_BY_OBJECT if _has_object(repeated, call.file) else _BY_CACHE,
+            **words,
+        )
     if isinstance(repeated, FuncItem):
         message = _JITTED_IN_LAMBDA if fresh.jitted else _IN_LAMBDA
     else:
