@@ -8,22 +8,27 @@ from mypy.nodes import (
     ClassDef,
     Context,
     Decorator,
+    Expression,
+    FuncDef,
     FuncItem,
     Import,
     ImportFrom,
+    LambdaExpr,
     MypyFile,
     NameExpr,
     Node,
     Var,
 )
-from mypy.types import CallableType
+from mypy.types import AnyType, CallableType
 
 from ...knowledge import naming
 from ...source.bindings import made_by
 from ...source.checked_file import CheckedFile
 from ...source.nested_functions import read_functions
+from ...source.surroundings import surroundings
 from ...syntax.trees import covers, last_name, nodes_below
 from ..declared_types import declared_type
+from ..traced.given import given_expressions
 
 
 def captured_names(node: Context, file: CheckedFile) -> list[str]:
@@ -70,7 +75,7 @@ def passing_captures(node: Context, file: CheckedFile) -> str:
     values = [f'"{name}"' for name, use in captured.items() if not _is_of_method(use)]
     parts = [f"what it captures ({', '.join(values)})"] if values else []
     parts += [f"what it reads of {name}" for name in objects]
-    functions = [f'"{name}"' for name, use in captured.items() if _is_function(use)]
+    functions = [f'"{name}"' for name, use in captured.items() if _is_function(use, file)]
     if not parts:
         return ""
     is_one = len(values) == 1 and not objects
@@ -82,9 +87,27 @@ def passing_captures(node: Context, file: CheckedFile) -> str:
     return f", and pass {' and '.join(parts)} as {how}{rest}"
 
 
-def _is_function(name: NameExpr) -> bool:
-    """Whether a variable is declared as a function, which JAX takes as a static argument only."""
-    return isinstance(declared_type(name), CallableType)
+def _is_function(name: NameExpr, file: CheckedFile) -> bool:
+    """Whether a variable holds a function, which JAX takes as a static argument only.
+
+    It is declared as one; or it is a parameter without annotation, for which the calls of the file pass functions.
+    """
+    declared = declared_type(name)
+    if declared is not None and not isinstance(declared, AnyType):
+        return isinstance(declared, CallableType)
+    takers = (function for function in surroundings(name, file).around if isinstance(function, FuncDef))
+    given = [value for taker in takers for value in _given(taker, name, file)]
+    return bool(given) and all(map(_makes_function, given))
+
+
+def _makes_function(node: Expression) -> bool:
+    return isinstance(node, LambdaExpr) or isinstance(declared_type(node), CallableType)
+
+
+def _given(function: FuncDef, name: NameExpr, file: CheckedFile) -> list[Expression]:
+    """What the calls of a function in the file pass for a parameter, if it has that."""
+    is_own = any(argument.variable is name.node for argument in function.arguments)
+    return given_expressions(file, function).get(name.name, []) if is_own else []
 
 
 def _is_of_method(name: NameExpr) -> bool:
