@@ -47,9 +47,9 @@ class Followed(NamedTuple):
 
 def _advice_of_rules() -> Iterator[str]:
     """Returns that of the rules, and what is advised for all that is wrong with a class."""
-    in_rules = [
-        importlib.import_module(f"{rules.__name__}.{found.name}") for found in pkgutil.iter_modules(rules.__path__)
-    ]
+    of_command = {code.replace("-", "_") for code in rules.OF_COMMAND}  # mypy says nothing of these
+    names = [found.name for found in pkgutil.iter_modules(rules.__path__) if found.name not in of_command]
+    in_rules = [importlib.import_module(f"{rules.__name__}.{name}") for name in names]
     for module in (*in_rules, one_cause, held_parts, changes):
         for name, value in vars(module).items():
             if isinstance(value, str) and "ADVICE" in name:

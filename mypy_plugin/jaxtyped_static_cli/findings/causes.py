@@ -28,6 +28,8 @@ _NAMING_ONE: Final = {"assignable-attribute": _COULD_BE_ASSIGNED, "assigned-late
 
 
 _OF_FUNCTIONS: Final = frozenset({"decorator-dropped"})  # the message names the function last
+# What the whole program uses: it is one cause, wherever the first use is.
+_OF_PROGRAM: Final = frozenset({"jax-removed"})
 
 
 class Position(NamedTuple):
@@ -225,6 +227,8 @@ def _subject(effect: Effect, names: Mapping[Path, str]) -> str:
         return f"{names.get(effect.culprit.path, effect.culprit.path.stem)}.{effect.culprit.name}"
     if effect.reported.path:
         return effect.reported.path
+    if effect.reported.code in _OF_PROGRAM:
+        return effect.reported.names[0]
     position = effect.reported.position
     of_position = (position.name, position.owner) if position is not None else ()
     named = dict.fromkeys(filter(None, (*of_position, *effect.reported.names)))

@@ -6,5 +6,6 @@ plugin         the checker, with the command's switches
 modules        file -> the module that mypy takes it for
 runs           files -> what mypy reports; without those that cannot be checked
 diagnostics    mypy's errors, read from its JSON
+removed        those about names that JAX no longer has, as findings
 blindness      whether mypy saw JAX
 """

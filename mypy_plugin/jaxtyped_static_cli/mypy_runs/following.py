@@ -22,6 +22,7 @@ from .diagnostics import Diagnostic, read_diagnostics
 from .imported import imported_modules
 from .modules import Module, for_mypy, relative
 from .plugin import SWITCHES
+from .removed import with_removed
 from .runs import Checked
 
 _SYNTAX: Final = "it has a syntax error"
@@ -39,7 +40,7 @@ class Followed:
     """
 
     def __init__(self, modules: Iterable[Module], root: Path, options: Options, contents: Mapping[Path, bytes]) -> None:
-        self._root = root
+        self._root, self._options = root, options
         self._modules = {module.file: module for module in modules}
         self.contents = {file: contents[file] for file in self._modules}  # as mypy has read them
         self._warm: set[Path] = set()  # files that were checked again, which takes longer the first time
@@ -52,8 +53,10 @@ class Followed:
     @property
     def checked(self) -> Checked:
         modules = {name: self._root / path for name, path in self._build.modules.items()}
-        found = tuple(one for one in self._found if self._root / one.span.path not in self.broken)
-        return Checked(found, modules, tuple(self._modules.values()))
+        named = tuple(self._modules.values())
+        found = with_removed(self._found, named, modules, self._root, self._options, self.contents.__getitem__)
+        kept = tuple(one for one in found if self._root / one.span.path not in self.broken)
+        return Checked(kept, modules, named)
 
     def update(self, changed: Mapping[Path, bytes]) -> None:
         """Checks again what other contents of files have an effect on.

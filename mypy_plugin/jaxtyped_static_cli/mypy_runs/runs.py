@@ -29,6 +29,7 @@ from .blindness import hides_package, unseen_packages, why_blind
 from .diagnostics import Diagnostic, read_diagnostics, unread
 from .modules import Module, for_mypy, rounds
 from .past_trees import free_past_trees
+from .removed import with_removed
 
 _TWICE: Final = "Source file found twice under different module names"
 _SHADOWS: Final = "This file shadows library module"  # beside scripts: `common/typing.py` is `typing` for these
@@ -124,6 +125,8 @@ class Run(NamedTuple):
         while modules:
             built, found = self._build(modules, outcome)
             if built is not None:
+                program = {name: self.root / path for name, path in built.paths.items()}
+                found = with_removed(found, modules, program, self.root, self.options, self._content)
                 wanted, known = set(self.files), set(outcome.diagnostics)  # another round may import the same file
                 mine = tuple(
                     diagnostic for diagnostic in found if self._file(diagnostic) in wanted and diagnostic not in known
@@ -133,7 +136,6 @@ class Run(NamedTuple):
                     folder = next((module.base for module in modules if hides_package(module.name)), self.root)
                     raise _NeedsPath(folder) if folder not in (self.root, *by_path) else Problem(why)
                 outcome.unseen |= unseen_packages(built)
-                program = {name: self.root / path for name, path in built.paths.items()}
                 outcome.checked.append(Checked(mine, program, tuple(modules)))
                 outcome.broken += (
                     diagnostic._replace(message=diagnostic.failure)
@@ -237,10 +239,14 @@ class Run(NamedTuple):
         if error.code != _SYNTAX or file is None:
             return False
         try:
-            content = self.contents.get(file) or file.read_bytes()
+            return parsed_by_python(self._content(file)) is not None
         except OSError:
             return False
-        return parsed_by_python(content) is not None
+
+    def _content(self, file: Path) -> bytes:
+        """As mypy reads it."""
+        content = self.contents.get(file)
+        return content if content is not None else file.read_bytes()
 
     def _file(self, diagnostic: Diagnostic) -> Path | None:
         return Path(os.path.normpath(self.root / diagnostic.span.path)) if diagnostic.span.path else None

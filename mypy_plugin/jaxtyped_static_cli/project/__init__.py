@@ -3,5 +3,6 @@
 roots         where a project begins, and which configuration file counts
 interpreter   which Python the project uses
 environments  an environment's packages, without running it
+requirements  which release of JAX a project asks for
 versions      of this distribution and of others
 """

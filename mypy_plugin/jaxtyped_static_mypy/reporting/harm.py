@@ -43,6 +43,7 @@ _OF_RULES: Final[Mapping[str, Harm]] = {
     "jit-retrace": Harm.RECOMPILES,
     "jit-branch": Harm.RAISES,
     "jit-mutation": Harm.WRONG,
+    "jax-removed": Harm.RAISES,
 }
 # Those that do something else, by their kinds.
 _OF_KINDS: Final[Mapping[tuple[str, str], Harm]] = {

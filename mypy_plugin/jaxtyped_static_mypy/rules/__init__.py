@@ -30,7 +30,10 @@ _RULES: Final = {
     "jit-retrace": "A new function is jitted on every execution",
     "jit-branch": "Python control flow on a traced value",
     "jit-mutation": "A change is lost, or an assignment inside a trace keeps a tracer",
+    "jax-removed": "A name that the installed JAX no longer has",
 }
+# mypy reports these under a code of its own, and the command tells them from its other errors.
+OF_COMMAND: Final = frozenset({"jax-removed"})
 
 # The codes are public: users write them in `# type: ignore[...]` and in mypy's `enable_error_code`.
 CODES: Final[Mapping[str, ErrorCode]] = {

@@ -1,0 +1,114 @@
+"""Code that is made for several releases of JAX: something else runs where a name is gone, or catches what is raised.
+
+Such code is recognised by what it says, and doubt counts for it.
+"""
+
+import ast
+import re
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+Parents = Mapping[ast.AST, ast.AST]
+
+_CATCHING: Final = frozenset({"AttributeError", "ImportError", "ModuleNotFoundError", "Exception", "BaseException"})
+_SUPPRESSING: Final = frozenset({"suppress", "raises"})
+# What a condition asks that tells releases apart; also names that say so: `JAX_VERSION`, `HAS_TREE_MAP`.
+_ASKING: Final = re.compile(r"hasattr|getattr|find_spec|TYPE_CHECKING|(?i:version|compat|legacy)|(?:^|_)HAS_")
+_LEAVING: Final = (ast.Return, ast.Raise, ast.Continue, ast.Break)
+_FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef)
+_LAZY_SINCE: Final = (3, 14)  # annotations are evaluated when somebody asks for them
+
+
+def ancestors(node: ast.AST, parents: Parents) -> Iterator[tuple[ast.AST, ast.AST]]:
+    """The nodes around one, from the inside, each with the node that is its part."""
+    while (outer := parents.get(node)) is not None:
+        yield outer, node
+        node = outer
+
+
+def is_guarded(node: ast.AST, parents: Parents, asking: frozenset[str]) -> bool:
+    """`asking`: names of variables that say which release it is."""
+    around = list(ancestors(node, parents))
+    if any(_guards(outer, inner, asking) for outer, inner in around):
+        return True
+    depth = next((depth for depth, (outer, _) in enumerate(around) if isinstance(outer, _FUNCTIONS)), len(around))
+    return any(_leaves(before, asking) for outer, inner in around[: depth + 1] for before in _before(outer, inner))
+
+
+def asking_names(tree: ast.Module) -> frozenset[str]:
+    """The variables that a file assigns what tells releases apart: `_NEW = hasattr(jax, "tree")`."""
+    assigned = (node for node in ast.walk(tree) if isinstance(node, ast.Assign) and _asks(node.value, frozenset()))
+    targets = (target for node in assigned for target in node.targets)
+    return frozenset(target.id for target in targets if isinstance(target, ast.Name))
+
+
+def _guards(outer: ast.AST, inner: ast.AST, asking: frozenset[str]) -> bool:
+    if isinstance(outer, ast.Try):
+        return inner not in outer.finalbody and any(map(_catches, outer.handlers))
+    if isinstance(outer, ast.With | ast.AsyncWith):
+        return any(_suppresses(item.context_expr) for item in outer.items)
+    if isinstance(outer, ast.If | ast.IfExp | ast.While) and _asks(outer.test, asking):
+        return True
+    others = [value for value in outer.values if value is not inner] if isinstance(outer, ast.BoolOp) else []
+    return any(_asks(value, asking) for value in others)
+
+
+def _before(outer: ast.AST, inner: ast.AST) -> Iterator[ast.stmt]:
+    """The statements of a block in front of one."""
+    for _, block in ast.iter_fields(outer):
+        if isinstance(block, list) and inner in block:
+            yield from block[: block.index(inner)]
+
+
+def _leaves(statement: ast.stmt, asking: frozenset[str]) -> bool:
+    """`if hasattr(jax, "tree"): return ...`."""
+    return isinstance(statement, ast.If) and _asks(statement.test, asking) and isinstance(statement.body[-1], _LEAVING)
+
+
+def _catches(handler: ast.ExceptHandler) -> bool:
+    caught = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
+    return any(one is None or _last_name(one) in _CATCHING for one in caught)
+
+
+def _suppresses(call: ast.expr) -> bool:
+    if not isinstance(call, ast.Call) or _last_name(call.func) not in _SUPPRESSING:
+        return False
+    return any(_last_name(argument) in _CATCHING for argument in call.args)
+
+
+def _asks(test: ast.expr, asking: frozenset[str]) -> bool:
+    names = [name for node in ast.walk(test) if (name := _last_name(node))]
+    return any(name in asking or _ASKING.search(name) is not None for name in names)
+
+
+def _last_name(node: ast.AST) -> str:
+    if isinstance(node, ast.Attribute):
+        return node.attr
+    return node.id if isinstance(node, ast.Name) else ""
+
+
+def is_never_evaluated(node: ast.AST, tree: ast.Module, parents: Parents, python: tuple[int, int]) -> bool:
+    """Whether something stands in an annotation that Python keeps as it is written, or in an alias made by `type`."""
+    return any(_keeps(outer, inner, tree, parents, python) for outer, inner in ancestors(node, parents))
+
+
+def _keeps(outer: ast.AST, inner: ast.AST, tree: ast.Module, parents: Parents, python: tuple[int, int]) -> bool:
+    if type(outer).__name__ == "TypeAlias":  # since Python 3.12
+        return True
+    is_annotation = inner in (getattr(outer, "annotation", None), getattr(outer, "returns", None))
+    if not is_annotation:
+        return False
+    return (
+        python >= _LAZY_SINCE or _has_future(tree) or (isinstance(outer, ast.AnnAssign) and _is_local(outer, parents))
+    )
+
+
+def _has_future(tree: ast.Module) -> bool:
+    imports = (node for node in tree.body if isinstance(node, ast.ImportFrom) and node.module == "__future__")
+    return any(alias.name == "annotations" for node in imports for alias in node.names)
+
+
+def _is_local(node: ast.AST, parents: Parents) -> bool:
+    """Whether a statement is in a function, and not in a class there."""
+    around = (outer for outer, _ in ancestors(node, parents) if isinstance(outer, (*_FUNCTIONS, ast.ClassDef)))
+    return isinstance(next(around, None), _FUNCTIONS)

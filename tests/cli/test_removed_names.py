@@ -1,0 +1,231 @@
+"""Names that the installed JAX no longer has: mypy's errors about them are findings of the rule `jax-removed`."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import re
+import warnings
+from pathlib import Path
+from typing import Any, Final
+
+import jax
+import pytest
+
+from jaxtyped_static_cli.project.requirements import asked_before
+from jaxtyped_static_mypy.knowledge.removed_names import MODULES, REMOVED, removed
+from tests.cli.running import run, write
+
+pytestmark = pytest.mark.xdist_group("light")
+
+FOUND: Final = """\
+import jax
+import jax.experimental.maps
+import jax.numpy as jnp
+from jax import (
+    tree_util as jtu,
+    linear_util as lu,
+)
+from jax.config import config
+
+
+def scaled(params, key: jax.random.KeyArray, text: "jax.random.PRNGKeyArray"):
+    from jax import numpy as np
+    from jax.interpreters import xla
+
+    assert isinstance(key, xla.DeviceArray)
+    jax.config.config.update("jax_enable_x64", True)
+    return jtu.tree_multimap(lambda x: 2 * x, params), np.product(key), lu.wrap_init
+
+
+class State:
+    keys: "list[jax.random.PRNGKeyArray]"
+    data: dict[str, jnp.DeviceArray]
+
+    def cleared(self):
+        ä = ("ü", jax.tree_map(jnp.zeros_like, jax.lib.xla_bridge.get_backend()))
+        return ä, jax.tree_mapp
+"""
+MORE: Final = """\
+import numpy
+from jax import tree_map
+from jax.numpy import product, prod
+
+total = numpy.product
+"""
+FINDINGS: Final = """\
+main.py:2:1 jax.experimental.maps ModuleNotFoundError
+main.py:6:5 jax.linear_util ImportError
+main.py:8:1 jax.config ModuleNotFoundError
+main.py:11:25 jax.random.KeyArray AttributeError
+main.py:15:28 jax.interpreters.xla.DeviceArray AttributeError
+main.py:16:5 jax.config.config AttributeError
+main.py:17:12 jax.tree_util.tree_multimap AttributeError
+main.py:17:56 jax.numpy.product AttributeError; more.py:3:23
+main.py:22:21 jax.numpy.DeviceArray AttributeError
+main.py:25:19 jax.tree_map AttributeError; more.py:2:17
+main.py:25:48 jax.lib.xla_bridge AttributeError
+""".splitlines()
+GUARDED: Final = """\
+from __future__ import annotations
+
+import contextlib
+import sys
+from typing import TYPE_CHECKING
+
+import jax
+import jax.numpy as jnp
+
+try:
+    from jax.config import config
+    from jax import tree_map
+except ImportError:
+    from jax import config
+try:
+    tree_leaves = jax.tree.leaves
+except (AttributeError, TypeError):
+    tree_leaves = jax.tree_leaves
+if TYPE_CHECKING:
+    from jax.random import KeyArray
+if jax.__version__ < "0.4.1":
+    import jax.linear_util
+
+_HAS_TREE = hasattr(jax, "tree")
+flatten = jax.tree.flatten if _HAS_TREE else jax.tree_flatten
+with contextlib.suppress(AttributeError):
+    jnp.product
+from jax.experimental import stax  # type: ignore[jax-removed]
+import jax.experimental.optimizers  # type: ignore
+
+
+def lazily(key: jax.random.KeyArray) -> None:
+    x: jax.random.KeyArray = key
+    if hasattr(jax.numpy, "trapezoid"):
+        return jnp.trapezoid(x)
+    return jnp.trapz(x)
+
+
+def not_jax(x, jnp):
+    import numpy as np
+
+    return np.product(x), jnp.product(x), x.tree_map, jax.treemap
+"""
+GIVING: Final = """\
+import jax
+
+jax.tree_transpose = jax.tree_util.tree_transpose
+setattr(jax, "tree_structure", jax.tree_util.tree_structure)
+"""
+GIVEN: Final = "import jax\n\njax.tree_transpose, jax.tree_structure\n"
+EARLIER: Final = "import jax\n\n\ndef f(tree):\n    return jax.tree_unflatten(tree)\n"
+
+
+@pytest.fixture(scope="module")
+def found(tmp_path_factory: pytest.TempPathFactory, cache_with_jax: str) -> list[dict[str, Any]]:
+    files = {
+        "pyproject.toml": "",
+        "main.py": FOUND,
+        "more.py": MORE,
+        "guarded.py": GUARDED,
+        "giving.py": GIVING,
+        "given.py": GIVEN,
+        "old/__init__.py": "",
+        "old/model.py": EARLIER,
+        "old/requirements.txt": "numpy\njax[cpu]>=0.2,<0.5  # works\n",
+    }
+    project = write(tmp_path_factory.mktemp("project"), files)
+    said = run(project, "check", cache_with_jax, "--format=json", "--potential", "--select=jax-removed")
+    shown: list[dict[str, Any]] = json.loads(said.out)["findings"]
+    return shown
+
+
+def test_each_name_is_one_finding_at_its_first_use(found: list[dict[str, Any]]) -> None:
+    lines = []
+    for one in found:
+        if one["path"] in ("main.py", "more.py"):
+            error = one["problem"].rpartition(" ")[2]
+            elsewhere = [
+                f"; {at['path']}:{at['line']}:{at['column']}" for at in one["positions"] if at["path"] != "main.py"
+            ]
+            lines.append(f"{one['path']}:{one['line']}:{one['column']} {one['subject']} {error}{''.join(elsewhere)}")
+    assert lines == FINDINGS
+    assert {one["harm"] for one in found if one["path"] == "main.py"} == {"raises"}
+
+
+def test_it_says_what_happens_and_what_to_write(found: list[dict[str, Any]]) -> None:
+    said = {one["subject"]: (one["problem"], one["advice"]) for one in found}
+    gone = f"is gone from JAX {jax.__version__}: this raises"
+    assert said["jax.tree_map"] == (f'"jax.tree_map" {gone} AttributeError', "write jax.tree.map")
+    assert said["jax.config"] == (f'The module "jax.config" {gone} ModuleNotFoundError', "write from jax import config")
+
+
+def test_code_for_several_releases_is_silent(found: list[dict[str, Any]]) -> None:
+    assert not [one for one in found if one["path"] in ("guarded.py", "giving.py", "given.py")]
+
+
+def test_what_asks_for_an_earlier_release_has_another_environment(found: list[dict[str, Any]]) -> None:
+    shown = [(one["subject"], one["harm"], one["notes"]) for one in found if one["path"] == "old/model.py"]
+    assert shown == [("jax.tree_unflatten", "potential", ["requirements.txt asks for jax>=0.2,<0.5"])]
+
+
+def test_mypy_itself_is_asked_no_more_about_them(tmp_path: Path, cache_with_jax: str) -> None:
+    project = write(tmp_path, {"pyproject.toml": "", "main.py": EARLIER})
+    said = json.loads(run(project, "check", cache_with_jax, "--format=json", "--all").out)
+    assert [one["code"] for one in said["findings"]] == ["jax-removed"] and not said["others"]
+    write(tmp_path, {"pyproject.toml": '[tool.mypy]\ndisable_error_code = ["jax-removed"]\n'})
+    said = json.loads(run(project, "check", cache_with_jax, "--format=json", "--all").out)
+    assert not said["findings"] and [one["code"] for one in said["others"]] == ["attr-defined"]
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "asked"),
+    [
+        ("requirements-gpu.txt", "jax==0.4.13\n", "jax==0.4.13"),
+        ("requirements/base.txt", "jaxlib<=0.4.30\n", "jaxlib<=0.4.30"),
+        ("setup.py", 'setup(install_requires=["jax>=0.3", "jaxlib~=0.4.1"])\n', "jaxlib~=0.4.1"),
+        ("pyproject.toml", '[tool.poetry.dependencies]\njax = "^0.4.1"\n', "jax^0.4.1"),
+        ("pyproject.toml", '[tool.poetry.dependencies]\njax = {version = "0.4.1", extras = ["cpu"]}\n', None),
+        ("pyproject.toml", '[project]\ndependencies = ["jax[cuda12]<0.6"]\n', "jax<0.6"),
+        ("environment.yml", "dependencies:\n  - jax=0.4.13=py39\n", "jax=0.4.13"),
+        ("uv.lock", '[[package]]\nname = "jax"\nversion = "0.4.20"\n', "jax==0.4.20"),
+        ("requirements.txt", "jax>=0.4.13\nflax==0.5\njax-md==0.2\njaxopt<0.5\n# jax==0.3\n", None),
+        ("requirements.txt", "jax==0.10.2\njaxlib<1\njax~=0.10.0\njax==0.10.*\n", None),
+    ],
+)
+def test_what_a_project_asks_for(file: str, text: str, asked: str | None, tmp_path: Path) -> None:
+    path = tmp_path / file
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(text)
+    assert asked_before("0.10.2", [tmp_path]) == (f"{path.name} asks for {asked}" if asked else None)
+
+
+def exists(name: str) -> bool:
+    """Whether JAX has a module or name."""
+    outer, _, last = name.rpartition(".")
+    with warnings.catch_warnings(action="ignore"):
+        if is_module(name):
+            return True
+        return is_module(outer) and hasattr(importlib.import_module(outer), last)
+
+
+def is_module(name: str) -> bool:
+    try:
+        importlib.import_module(name)
+    except ImportError:
+        return False
+    return True
+
+
+def test_no_name_of_the_table_exists() -> None:
+    assert [name for name in REMOVED if (is_module(name) if name in MODULES else exists(name))] == []
+
+
+def test_every_name_in_an_advice_exists() -> None:
+    named = {name for row in REMOVED.values() for name in re.findall(r"\bjax(?:\.\w+)+", row.instead + row.otherwise)}
+    assert [name for name in named if not exists(name)] == []
+
+
+def test_all_that_is_in_a_module_that_is_gone_is_gone() -> None:
+    assert removed("jax.experimental.stax.Dense") == "jax.experimental.stax"
+    assert removed("jax.tree_map") == "jax.tree_map"
+    assert removed("jax.tree_map.__name__") is None and removed("jax.numpy.sum") is None
