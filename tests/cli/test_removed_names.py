@@ -47,11 +47,12 @@ class State:
         return ä, jax.tree_mapp
 """
 MORE: Final = """\
-import numpy
+import numpy, jax
 from jax import tree_map
 from jax.numpy import product, prod
 
 total = numpy.product
+jax.device_put_replicated(total, jax.devices())
 """
 FINDINGS: Final = """\
 main.py:2:1 jax.experimental.maps ModuleNotFoundError
@@ -65,6 +66,7 @@ main.py:17:56 jax.numpy.product AttributeError; more.py:3:23
 main.py:22:21 jax.numpy.DeviceArray AttributeError
 main.py:25:19 jax.tree_map AttributeError; more.py:2:17
 main.py:25:48 jax.lib.xla_bridge AttributeError
+more.py:6:1 jax.device_put_replicated AttributeError
 """.splitlines()
 GUARDED: Final = """\
 from __future__ import annotations
@@ -165,7 +167,7 @@ def test_code_for_several_releases_is_silent(found: list[dict[str, Any]]) -> Non
 
 def test_what_asks_for_an_earlier_release_has_another_environment(found: list[dict[str, Any]]) -> None:
     shown = [(one["subject"], one["harm"], one["notes"]) for one in found if one["path"] == "old/model.py"]
-    assert shown == [("jax.tree_unflatten", "potential", ["requirements.txt asks for jax>=0.2,<0.5"])]
+    assert shown == [("jax.tree_unflatten", "potential", ["old/requirements.txt asks for jax>=0.2,<0.5"])]
 
 
 def test_mypy_itself_is_asked_no_more_about_them(tmp_path: Path, cache_with_jax: str) -> None:
@@ -196,7 +198,7 @@ def test_what_a_project_asks_for(file: str, text: str, asked: str | None, tmp_pa
     path = tmp_path / file
     path.parent.mkdir(exist_ok=True)
     path.write_text(text)
-    assert asked_before("0.10.2", [tmp_path]) == (f"{path.name} asks for {asked}" if asked else None)
+    assert asked_before("0.10.2", [tmp_path], tmp_path) == (f"{file} asks for {asked}" if asked else None)
 
 
 def exists(name: str) -> bool:

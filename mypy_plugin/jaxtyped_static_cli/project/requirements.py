@@ -4,8 +4,9 @@ Only what rules a release out from above matters here: an environment with a lat
 is for.
 """
 
+import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
@@ -30,7 +31,7 @@ _PARTS: Final = re.compile(r"([=~<>!^]+)\s*v?(\d+(?:\.\d+)*)")
 _Version = tuple[int, ...]
 
 
-def asked_before(installed: str, folders: list[Path]) -> str | None:
+def asked_before(installed: str, folders: Iterable[Path], root: Path) -> str | None:
     """What a file in one of the folders says, if it asks for an earlier JAX: `setup.py asks for jax<0.5`."""
     version = _version(installed)
     for file in (file for folder in folders for pattern in _FILES for file in sorted(folder.glob(pattern))):
@@ -40,7 +41,7 @@ def asked_before(installed: str, folders: list[Path]) -> str | None:
             continue
         asked = next((asked for asked, bounds in _asked(text) if _is_after(version, bounds)), None)
         if asked is not None:
-            return f"{file.name} asks for {asked}"
+            return f"{os.path.relpath(file, root)} asks for {asked}"
     return None
 
 

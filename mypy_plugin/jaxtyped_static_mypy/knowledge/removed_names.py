@@ -230,6 +230,8 @@ REMOVED: Final[Mapping[str, Removed]] = {
 MODULES: Final = frozenset(_MODULES)
 # Modules with the name of something that is still there.
 STILL_NAMES: Final = frozenset({"jax.config"})
+# Names that JAX shows to type checkers, and refuses when a program runs (JAX 0.10.2).
+REFUSED: Final = frozenset({"jax.device_put_replicated", "jax.device_put_sharded"})
 
 
 def removed(name: str) -> str | None:

@@ -2,9 +2,10 @@
 
 mypy says `attr-defined` of most of them, as it says of any attribute that it does not know.
 
-findings  mypy's errors -> findings
-uses      where a file uses such a name, by its syntax
-guards    what else runs, or catches what is raised, where a name is gone
+findings   mypy's errors -> findings
+installed  the JAX that mypy sees
+uses       where a file uses such a name, by its syntax
+guards     what else runs, or catches what is raised, where a name is gone
 """
 
 from .findings import with_removed

@@ -2,8 +2,6 @@
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
 from pathlib import Path
 from typing import Final
 
@@ -13,12 +11,10 @@ from jaxtyped_static_mypy.knowledge import naming
 from jaxtyped_static_mypy.rules import jax_removed
 from jaxtyped_static_mypy.rules.jax_removed import CODE
 
-from ...project.requirements import asked_before
-from ...project.roots import folders_of_repository
-from ...project.versions import version_in
 from ..diagnostics import Diagnostic, Span
 from ..modules import Module, relative
-from .uses import LAST_NAMES, Use, attributes, from_import, module_imports, provided
+from .installed import Installed
+from .uses import LAST_NAMES, Use, attributes, from_import, module_imports, provided, refused
 
 _JAX: Final = "jax"
 # mypy's words for an attribute, for a name that is imported, and for a type.
@@ -26,31 +22,6 @@ _OF_ATTRIBUTE: Final = re.compile(r'(?:Module|"Config") has no attribute "(\w+)"
 _OF_IMPORT: Final = re.compile(r'Module "([\w.]+)" has no attribute "(\w+)"')
 _OF_TYPE: Final = re.compile(r'Name "[\w.]+\.(\w+)" is not defined')
 _CODES: Final = frozenset({"attr-defined", "name-defined"})
-
-
-@dataclass(frozen=True)
-class _Installed:
-    """The JAX that mypy sees."""
-
-    folder: Path
-    _asked: dict[Path, str | None] = field(default_factory=dict)
-
-    @cached_property
-    def version(self) -> str | None:
-        return version_in(self.folder.parent, _JAX)
-
-    def has_module(self, name: str) -> bool:
-        path = self.folder.parent.joinpath(*name.split("."))
-        return path.is_dir() or any(path.with_suffix(suffix).is_file() for suffix in (".py", ".pyi"))
-
-    def asked_before(self, file: Path, root: Path) -> str | None:
-        """What the project says, if it asks for an earlier JAX than this."""
-        if self.version is None:
-            return None
-        if (folder := file.parent) not in self._asked:
-            inside = [one for one in (folder, *folder.parents) if one.is_relative_to(root)]
-            self._asked[folder] = asked_before(self.version, [*inside, *folders_of_repository(root)[1:]])
-        return self._asked[folder]
 
 
 def with_removed(
@@ -67,17 +38,14 @@ def with_removed(
     """
     if _JAX not in program:
         return list(found)
-    installed = _Installed(program[_JAX].parent)
+    installed = Installed(program[_JAX].parent)
     checked = [module for module in named if CODE not in options.clone_for_module(module.name).disabled_error_codes]
     contents = {relative(module.file, root): _content(module.file, read) for module in checked}
     reported = {diagnostic: _uses(diagnostic, contents, options.python_version) for diagnostic in found}
     uses = {(diagnostic.span.path, use) for diagnostic, here in reported.items() for use in here}
-    uses |= {
-        (path, use)
-        for path, content in contents.items()
-        for use in module_imports(content)
-        if not installed.has_module(use.name)
-    }
+    for path, content in contents.items():
+        uses |= {(path, use) for use in module_imports(content) if not installed.has_module(use.name)}
+        uses |= {(path, use) for use in refused(content, options.python_version) if installed.refuses(use.name)}
     if not uses:
         return list(found)
     given = {name for content in contents.values() for name in provided(content)}
@@ -109,7 +77,7 @@ def _uses(diagnostic: Diagnostic, contents: Mapping[str, bytes], python: tuple[i
     return exact or (found if len({use.name for use in found}) == 1 else ())
 
 
-def _diagnostic(path: str, use: Use, names: Mapping[str, str], root: Path, installed: _Installed) -> Diagnostic:
+def _diagnostic(path: str, use: Use, names: Mapping[str, str], root: Path, installed: Installed) -> Diagnostic:
     asked = installed.asked_before(root / path, root)
     is_potential = asked is not None or naming.is_abandoned(names[path])
     finding = jax_removed.finding_of(use.name, use.error, installed.version, is_potential=is_potential)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from jaxtyped_static_mypy.knowledge.removed_names import MODULES, REMOVED, STILL_NAMES, removed
+from jaxtyped_static_mypy.knowledge.removed_names import MODULES, REFUSED, REMOVED, STILL_NAMES, removed
 
 from ...files.parsing import parsed_by_python
 from ...files.sources import split
@@ -20,6 +20,7 @@ _IGNORING: Final = re.compile(r"^#\s*mypy:\s*ignore-errors", re.MULTILINE)
 LAST_NAMES: Final = frozenset(name.rpartition(".")[2] for name in REMOVED)
 _ALL: Final = "|".join(sorted(LAST_NAMES))
 _MODULE_NAMES: Final = "|".join(sorted({name.rpartition(".")[2] for name in MODULES}))
+_REFUSED_NAMES: Final = frozenset(name.rpartition(".")[2] for name in REFUSED)
 _IMPORTING: Final = re.compile(
     rf"^\s*(?:from|import)\s+jax[\w.]*\.(?:{_MODULE_NAMES})\b"
     rf"|^\s*from\s+jax[\w.]*\s+import\s*(?:\([^)]*|.*)\b(?:{_MODULE_NAMES})\b",
@@ -29,6 +30,8 @@ _IMPORTING: Final = re.compile(
 _ASSIGNED: Final = re.compile(rf"^\s*(\w+(?:\.\w+)*\.(?:{_ALL}))\s*=(?!=)", re.MULTILINE)
 _SET: Final = re.compile(r"\bsetattr\(\s*([\w.]+)\s*,\s*[\"'](\w+)[\"']")
 _MADE: Final = re.compile(r"\bsys\.modules\[\s*[\"'](jax\.[\w.]+)[\"']\s*\]\s*=(?!=)")
+
+_Node = ast.expr | ast.stmt | ast.alias
 
 _ATTRIBUTE, _IMPORT, _NO_MODULE = "AttributeError", "ImportError", "ModuleNotFoundError"
 
@@ -87,6 +90,16 @@ class SourceFile:
         gone = [(node, at, name, error) for node, at, name, error in named if name is not None and name in MODULES]
         return [self._use(at, name, error) for node, at, name, error in gone if self._raises(node)]
 
+    def refused(self, python: tuple[int, int]) -> list[Use]:
+        """The uses of names that JAX shows to mypy, and refuses when a program runs."""
+        found = (node for node in self._parents if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load))
+        named: list[tuple[_Node, _Node, str, str]] = [
+            (node, node, self.full_name(node), _ATTRIBUTE) for node in found if node.attr in _REFUSED_NAMES
+        ]
+        parts = [(node, alias, name, _IMPORT) for node in self._imports for alias, name in _parts_of(node)]
+        refused = [(node, at, name, error) for node, at, name, error in (*named, *parts) if name in REFUSED]
+        return [self._use(at, name, error) for node, at, name, error in refused if self._raises(node, python)]
+
     def full_name(self, node: ast.expr) -> str:
         """What an expression names, as the imports around it say; nothing if they say several things, or none."""
         if isinstance(node, ast.Attribute):
@@ -115,7 +128,7 @@ class SourceFile:
             outer = self._parents.get(outer)
         return outer or self._tree
 
-    def _use(self, node: ast.expr | ast.stmt | ast.alias, name: str, error: str) -> Use:
+    def _use(self, node: _Node, name: str, error: str) -> Use:
         end_line, end = node.end_lineno or node.lineno, node.end_col_offset or node.col_offset
         return Use(
             name, error, node.lineno, self._column(node.lineno, node.col_offset), end_line, self._column(end_line, end)
@@ -125,7 +138,7 @@ class SourceFile:
         """In characters; Python's parser counts bytes."""
         return len(self._lines[line - 1].encode()[:offset].decode(errors="replace"))
 
-    def _raises(self, node: ast.expr | ast.stmt, python: tuple[int, int] = (0, 0)) -> bool:
+    def _raises(self, node: _Node, python: tuple[int, int] = (0, 0)) -> bool:
         if any(map(_IGNORE.search, self._lines[node.lineno - 1 : node.end_lineno])):
             return False
         if is_never_evaluated(node, self._tree, self._parents, python):
@@ -191,6 +204,15 @@ def module_imports(content: bytes) -> tuple[Use, ...]:
         return ()
     file = _source_file(content)
     return tuple(file.module_imports()) if file is not None else ()
+
+
+@functools.lru_cache(_ANSWERS_KEPT)
+def refused(content: bytes, python: tuple[int, int]) -> tuple[Use, ...]:
+    """See `SourceFile`."""
+    if not any(name.encode() in content for name in _REFUSED_NAMES):
+        return ()
+    file = _source_file(content)
+    return tuple(file.refused(python)) if file is not None else ()
 
 
 @functools.lru_cache(_ANSWERS_KEPT)
