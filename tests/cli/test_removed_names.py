@@ -44,7 +44,7 @@ class State:
 
     def cleared(self):
         ä = ("ü", jax.tree_map(jnp.zeros_like, jax.lib.xla_bridge.get_backend()))
-        return ä, jax.tree_mapp
+        return ä, jax.tree_maps
 """
 MORE: Final = """\
 import numpy, jax
@@ -77,6 +77,7 @@ from typing import TYPE_CHECKING
 
 import jax
 import jax.numpy as jnp
+import pytest
 
 try:
     from jax.config import config
@@ -105,6 +106,11 @@ def lazily(key: jax.random.KeyArray) -> None:
     if hasattr(jax.numpy, "trapezoid"):
         return jnp.trapezoid(x)
     return jnp.trapz(x)
+
+
+@pytest.mark.skipif(jax.__version__ > "0.4", reason="it is gone")
+def test_of_old_names():
+    assert jnp.cumproduct(jnp.ones(2))
 
 
 def not_jax(x, jnp):

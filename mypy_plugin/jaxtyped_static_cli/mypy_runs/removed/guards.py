@@ -12,8 +12,11 @@ Parents = Mapping[ast.AST, ast.AST]
 
 _CATCHING: Final = frozenset({"AttributeError", "ImportError", "ModuleNotFoundError", "Exception", "BaseException"})
 _SUPPRESSING: Final = frozenset({"suppress", "raises"})
-# What a condition asks that tells releases apart; also names that say so: `JAX_VERSION`, `HAS_TREE_MAP`.
-_ASKING: Final = re.compile(r"hasattr|getattr|find_spec|TYPE_CHECKING|(?i:version|compat|legacy)|(?:^|_)HAS_")
+_SKIPPING: Final = frozenset({"skip", "xfail"})  # decorators of tests
+# What a condition asks that tells releases apart; also names that say so: `JAX_VERSION`, `HAS_TREE_MAP`, `OLD_JAX`.
+_ASKING: Final = re.compile(
+    r"hasattr|getattr|find_spec|TYPE_CHECKING|(?:^|_)HAS_|(?i:version|compat|legacy|(?:old|new)_?jax|jax_?(?:old|new|\d))"
+)
 _LEAVING: Final = (ast.Return, ast.Raise, ast.Continue, ast.Break)
 _FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef)
 _LAZY_SINCE: Final = (3, 14)  # annotations are evaluated when somebody asks for them
@@ -49,6 +52,8 @@ def _guards(outer: ast.AST, inner: ast.AST, asking: frozenset[str]) -> bool:
         return any(_suppresses(item.context_expr) for item in outer.items)
     if isinstance(outer, ast.If | ast.IfExp | ast.While) and _asks(outer.test, asking):
         return True
+    if isinstance(outer, (*_FUNCTIONS, ast.ClassDef)):
+        return inner not in outer.decorator_list and any(_skips(one, asking) for one in outer.decorator_list)
     others = [value for value in outer.values if value is not inner] if isinstance(outer, ast.BoolOp) else []
     return any(_asks(value, asking) for value in others)
 
@@ -74,6 +79,13 @@ def _suppresses(call: ast.expr) -> bool:
     if not isinstance(call, ast.Call) or _last_name(call.func) not in _SUPPRESSING:
         return False
     return any(_last_name(argument) in _CATCHING for argument in call.args)
+
+
+def _skips(decorator: ast.expr, asking: frozenset[str]) -> bool:
+    """Whether a test does not run, or is expected to fail: `@pytest.mark.skipif(jax.__version__ > "0.4")`."""
+    called = decorator.func if isinstance(decorator, ast.Call) else decorator
+    is_condition = isinstance(decorator, ast.Call) and _last_name(called).lower().startswith("skip")
+    return _last_name(called) in _SKIPPING or (is_condition and _asks(decorator, asking))
 
 
 def _asks(test: ast.expr, asking: frozenset[str]) -> bool:
