@@ -125,6 +125,7 @@ jax.tree_transpose = jax.tree_util.tree_transpose
 setattr(jax, "tree_structure", jax.tree_util.tree_structure)
 """
 GIVEN: Final = "import jax\n\njax.tree_transpose, jax.tree_structure\n"
+SCRIPT: Final = "import jax\n\nsplit = jax.random.shuffle\n"
 EARLIER: Final = "import jax\n\n\ndef f(tree):\n    return jax.tree_unflatten(tree)\n"
 
 
@@ -139,6 +140,10 @@ def found(tmp_path_factory: pytest.TempPathFactory, cache_with_jax: str) -> list
         "given.py": GIVEN,
         "old/__init__.py": "",
         "old/model.py": EARLIER,
+        "a/helper.py": SCRIPT,
+        "a/train.py": "import helper\n",
+        "b/helper.py": SCRIPT,
+        "b/train.py": "import helper\n",
         "old/requirements.txt": "numpy\njax[cpu]>=0.2,<0.5  # works\n",
     }
     project = write(tmp_path_factory.mktemp("project"), files)
@@ -165,6 +170,11 @@ def test_it_says_what_happens_and_what_to_write(found: list[dict[str, Any]]) -> 
     gone = f"is gone from JAX {jax.__version__}: this raises"
     assert said["jax.tree_map"] == (f'"jax.tree_map" {gone} AttributeError', "write jax.tree.map")
     assert said["jax.config"] == (f'The module "jax.config" {gone} ModuleNotFoundError', "write from jax import config")
+
+
+def test_scripts_of_one_name_use_the_same_jax(found: list[dict[str, Any]]) -> None:
+    shown = [one for one in found if one["subject"] == "jax.random.shuffle"]
+    assert [[place["path"] for place in one["positions"]] for one in shown] == [["a/helper.py", "b/helper.py"]]
 
 
 def test_code_for_several_releases_is_silent(found: list[dict[str, Any]]) -> None:

@@ -73,14 +73,26 @@ def find_causes(rounds: Iterable[Checked], root: Path) -> list[Finding]:
     """Groups what the rules report by its cause. Files that mypy checked in several rounds may share one."""
     found: dict[tuple[object, ...], list[Finding]] = {}
     for finding in (finding for checked in rounds for finding in _in_round(checked, root)):
-        is_of_class = finding.reported.declared is not None and finding.reported.declared.is_at_fault
-        cause = (finding.span, *finding.key) if is_of_class else (finding.span, *finding.key, finding.message)
-        found.setdefault(cause, []).append(finding)
-    return [_joined(findings) for findings in found.values()]
+        found.setdefault(_cause(finding), []).append(finding)
+    return [_without_own(_joined(findings)) for findings in found.values()]
+
+
+def _cause(finding: Finding) -> tuple[object, ...]:
+    """Equal for what several rounds show of one cause."""
+    if finding.code in _OF_PROGRAM:
+        return finding.code, finding.subject
+    is_of_class = finding.reported.declared is not None and finding.reported.declared.is_at_fault
+    return (finding.span, *finding.key) if is_of_class else (finding.span, *finding.key, finding.message)
+
+
+def _without_own(finding: Finding) -> Finding:
+    """What the whole program uses has its first use as a position, too, which says nothing if it is the only one."""
+    is_alone = finding.code in _OF_PROGRAM and len(finding.positions) == 1
+    return finding._replace(positions=()) if is_alone else finding
 
 
 def _joined(findings: list[Finding]) -> Finding:
-    first = min(findings, key=lambda finding: rank(finding.harm))
+    first = min(findings, key=lambda finding: (rank(finding.harm), finding.span))
     shown = [finding for finding in findings if not finding.harm.is_potential] or findings
     return first._replace(
         positions=tuple(sorted({position for finding in shown for position in finding.positions})),
@@ -120,7 +132,7 @@ def _finding(effects: list[Effect], root: Path, names: Mapping[Path, str], progr
     first = effects[0]
     reported = first.reported
     at_class, origin = _span_of(first.culprit, root), first.origin
-    is_elsewhere = len(effects) > 1 or origin is not None
+    is_elsewhere = len(effects) > 1 or origin is not None or reported.code in _OF_PROGRAM
     placed = [effect for effect in effects if is_elsewhere or effect.reported.position is not None]
     positions = tuple(dict.fromkeys(map(_position, placed)))
     evidence = _evidence(effects, answers, root)
