@@ -36,6 +36,19 @@ def uses_by_method(info: TypeInfo) -> Mapping[str, SelfUses]:
     return found
 
 
+def set_again(info: TypeInfo) -> frozenset[str]:
+    """The attributes that a class gives another value later, whatever a base of it does that is not seen.
+
+    That base may refuse changes, or call methods as it is made. So the class itself has to give the attribute a value
+    first, and to take another one by a method with arguments.
+    """
+    uses = uses_by_method(info)
+    making = making_methods(uses, info)
+    given = frozenset[str]().union(*(use.given for name, use in uses.items() if name in making))
+    setters = (use for name, use in uses.items() if use.takes_arguments and not name.startswith("__"))
+    return given & frozenset[str]().union(*(use.assigned for use in setters))
+
+
 def reached_from(method: str, uses: Mapping[str, SelfUses], info: TypeInfo) -> Reached:
     """What a method reads, directly and through the methods and properties that it uses.
 

@@ -38,6 +38,7 @@ from ..classes.hashing import denies_hash, hashing
 from ..classes.memos import memos
 from ..classes.reasons import BY_IDENTITY, HOLDS_ARRAYS, Fault, Reason
 from ..classes.registering import verifies_values
+from ..classes.self_uses import set_again
 from ..compat.mypy_api import expand_alias_once, map_instance_to_supertype
 from ..config.settings import Settings
 from ..facts.class_facts import facts_of
@@ -227,8 +228,7 @@ def _judge_class_itself(typ: Instance, path: Path, walk: ClassWalk) -> Iterator[
         yield from judge_equality(typ, path, of_attributes=walk.at_declaration and not path)
         return
     if _is_unread(info) or not class_model.is_readable(info):
-        loose = class_model.own_mutability(info) if class_model.has_unseen_base(info) else None
-        if loose is not None:
+        if (loose := _loose(info)) is not None:
             yield Fault(loose.reason, path, subject, loose.detail, info, loose.frozen_by)
         else:
             yield Fault(Reason.NOT_HASHABLE if denies_hash(info) else Reason.UNREAD_CLASS, path, subject, declared=info)
@@ -249,6 +249,16 @@ def _judge_class_itself(typ: Instance, path: Path, walk: ClassWalk) -> Iterator[
         return
     found = _judge_fields(typ, path, walk, kept.of_arrays | kept.by_item)
     yield from parts_of_identity(found) if unhashed in BY_IDENTITY else found
+
+
+def _loose(info: TypeInfo) -> class_model.Mutability | None:
+    """Why objects can change of a class of which a base is not seen; None if that base decides."""
+    if not class_model.has_unseen_base(info):
+        return None
+    if class_model.declaration_of(info) is not None:
+        return class_model.own_mutability(info)
+    assigned = set_again(info)
+    return class_model.Mutability(Reason.ASSIGNABLE_ATTRIBUTE, min(assigned)) if assigned else None
 
 
 def _base_at_fault(info: TypeInfo) -> TypeInfo | None:

@@ -1,6 +1,5 @@
 """jit-bound-method: `jit(obj.method)` freezes the object's state into the compilation."""
 
-from collections.abc import Mapping
 from typing import Final, NamedTuple, TypeAlias
 
 from mypy.nodes import CallExpr, Expression, FuncDef, NameExpr, Node, TypeInfo, Var
@@ -8,12 +7,12 @@ from mypy.plugin import CheckerPluginInterface
 
 from ..classes import class_model
 from ..classes.class_fields import attributes
-from ..classes.self_uses import Reached, making_methods, reached_from, uses_by_method
+from ..classes.self_uses import making_methods, reached_from, set_again, uses_by_method
 from ..compat import mypy_api
 from ..compat.dependencies import record_dependency
 from ..compat.modules import is_installed
 from ..facts.objects.uses import ANY_ATTRIBUTE, Change
-from ..facts.self_facts import SelfUses, head_of
+from ..facts.self_facts import head_of
 from ..flow.made import constructed
 from ..jit.application import JitCall
 from ..knowledge.function_rows import Effect
@@ -192,7 +191,7 @@ def _frozen(method: BoundMethod, call: JitCall) -> _Frozen | None:
     uses = uses_by_method(info)
     making = making_methods(uses, info)
     reached = reached_from(name, uses, info)
-    names = _set_again(reached, uses, making) if is_unseen else reached.attributes
+    names = reached.attributes & set_again(info) if is_unseen else reached.attributes
     read = kept_of(names, reached.parts, info, call.file)
     public = sorted(name for name in map(head_of, read) if _is_assignable(info, name))
     if not read and reached.is_known:
@@ -204,17 +203,6 @@ def _frozen(method: BoundMethod, call: JitCall) -> _Frozen | None:
     kept = Kept(info, dotted_name(method.expression.expr) or "", read, apart, assigned)
     shown = public[0] if public and reached.is_known else ""
     return _Frozen(kept, shown, is_silent or (not public and reached.is_known))
-
-
-def _set_again(reached: Reached, uses: Mapping[str, SelfUses], making: frozenset[str]) -> frozenset[str]:
-    """The attributes that the compiled method reads, where a base of the class is not seen.
-
-    That base may refuse changes, or call methods as it is made. So the class itself has to give the attribute a value
-    first, and to take another one by a method with arguments.
-    """
-    given = frozenset[str]().union(*(use.given for name, use in uses.items() if name in making))
-    setters = (use for name, use in uses.items() if use.takes_arguments and not name.startswith("__"))
-    return reached.attributes & given & frozenset[str]().union(*(use.assigned for use in setters))
 
 
 def _is_being_made(call: JitCall, making: frozenset[str]) -> bool:
