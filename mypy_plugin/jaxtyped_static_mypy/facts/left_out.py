@@ -10,7 +10,6 @@ from mypy.nodes import (
     ComparisonExpr,
     ConditionalExpr,
     Expression,
-    FuncDef,
     FuncItem,
     IfStmt,
     MemberExpr,
@@ -50,7 +49,7 @@ class LeftOut(NamedTuple):
     parameters: tuple[str, ...]  # those that a call gives by position, if any may be left out
 
 
-def read_left_out(function: FuncDef, nodes: list[Node], members: Iterable[MemberExpr]) -> LeftOut:
+def read_left_out(function: FuncItem, nodes: list[Node], members: Iterable[MemberExpr]) -> LeftOut:
     """`nodes`: those of its body. `members`: the attributes of `self` there."""
     optional = _optional(function, nodes)
     instead = dict(_instead(optional, nodes))
@@ -60,7 +59,7 @@ def read_left_out(function: FuncDef, nodes: list[Node], members: Iterable[Member
     return LeftOut(instead, given, tuple(argument.variable.name for argument in positional) if is_used else ())
 
 
-def _optional(function: FuncDef, nodes: list[Node]) -> frozenset[str]:
+def _optional(function: FuncItem, nodes: list[Node]) -> frozenset[str]:
     """The parameters whose default is None, and whose names mean nothing else in functions nested in this one."""
     names = {argument.variable.name for argument in function.arguments if is_none(argument.initializer)}
     inner = (node for node in nodes if names and isinstance(node, FuncItem))

@@ -10,6 +10,7 @@ from mypy.nodes import (
     Decorator,
     Expression,
     FuncDef,
+    FuncItem,
     IndexExpr,
     MemberExpr,
     NameExpr,
@@ -173,7 +174,11 @@ def parts_read(members: Iterable[MemberExpr], nodes: Iterable[Node]) -> frozense
 
 
 def _uses(function: FuncDef) -> SelfUses:
-    own = function.arguments[0].variable.name
+    return uses_in(function, function.arguments[0].variable.name)
+
+
+def uses_in(function: FuncItem, own: str) -> SelfUses:
+    """What a method, or a function nested in one, does with the object. `own`: its name there."""
     nodes = list(nodes_below(function.body))
     of_super = {part for node in nodes if isinstance(node, SuperExpr) for part in node.call.args}  # super(Cls, self)
     mentions = {node for node in nodes if isinstance(node, NameExpr) and is_named(node, own) and node not in of_super}
@@ -200,7 +205,7 @@ def _uses(function: FuncDef) -> SelfUses:
     )
 
 
-def _assigned(function: FuncDef) -> tuple[set[Expression], set[Expression]]:
+def _assigned(function: FuncItem) -> tuple[set[Expression], set[Expression]]:
     """What a method assigns, items included, and of that what gets another value than None."""
     assigned: set[Expression] = set()
     given: set[Expression] = set()

@@ -33,9 +33,10 @@ from ..source.local_bindings import reaching_bindings
 from ..source.once import is_kept, is_once_here
 from ..source.surroundings import Surroundings, surroundings
 from ..syntax.partials import is_partial
-from ..syntax.trees import callee_name, dotted_name
+from ..syntax.trees import callee_name, covers, dotted_name
 from . import CODES
 from ._bound_methods import BoundMethod, bound_method, made_here
+from ._nested_functions import keepers, nested_function, renews
 
 _Change: TypeAlias = tuple[str, Change]  # with its module
 
@@ -61,6 +62,25 @@ _KEPT: Final = Message(
     _ADVICE,
     kind="keeps-state",
 )
+_NESTED_ASSIGNED: Final = Message(
+    '{function} keeps the value that "{attribute}" has when JAX compiles it, and "{assigning}" changes it later',
+    'pass "{attribute}" as an argument',
+    kind="nested-keeps-assigned",
+)
+_NESTED_KEPT: Final = Message(
+    "{function} keeps the values that attributes of its object have when JAX compiles it: later changes are ignored",
+    "pass them as arguments",
+    kind="nested-keeps-state",
+)
+
+
+class _Read(NamedTuple):
+    """What is compiled, and the object that it captures."""
+
+    info: TypeInfo  # the class of the object
+    method: str
+    owner: str  # the object, as written
+    is_of_self: bool
 
 
 class _Frozen(NamedTuple):
@@ -74,16 +94,61 @@ class _Frozen(NamedTuple):
 def check_bound_method(call: JitCall) -> bool:
     """Reports the compiled function if it is a method of an object that can change; returns whether it did."""
     file = call.file
-    method = bound_method(_transformed(call.expression, file), file)
-    if method is None or call.row.lifts_object or not isinstance(call.context, Node):
+    if call.row.lifts_object or not isinstance(call.context, Node):
         return False
+    method = bound_method(_transformed(call.expression, file), file)
+    if method is None:
+        return _check_nested(call, call.context)
     record_dependency(file.api, class_model.user_bases(method.info))
     if _is_of_others(method.info, file.api):
         return False
     if _reads_nothing(method):
         return _judge_unread(method, call, surroundings(call.context, file))
-    frozen = _frozen(method, call) if class_model.mutability(method.info) is not None else None
+    read = _Read(
+        method.info,
+        method.expression.name,
+        dotted_name(method.expression.expr) or "",
+        is_of_self=method.is_of_self,
+    )
+    can_change = class_model.mutability(method.info) is not None
+    frozen = _frozen(read, uses_by_method(method.info), call) if can_change else None
     return frozen is not None and _judge(method, frozen, call, surroundings(call.context, file))
+
+
+def _check_nested(call: JitCall, node: Node) -> bool:
+    """The same of a function nested in a method, whose object it reads."""
+    file = call.file
+    nested = nested_function(call.expression, call.function, file)
+    if nested is None or nested.info.is_protocol or class_model.mutability(nested.info) is None:
+        return False
+    record_dependency(file.api, class_model.user_bases(nested.info))
+    place = surroundings(node, file)
+    keeping = keepers(place, file) if not (_is_of_others(nested.info, file.api) or place.is_called) else None
+    uses = {**uses_by_method(nested.info), nested.key: nested.uses}
+    frozen = _frozen(_Read(nested.info, nested.key, nested.own.name, is_of_self=True), uses, call)
+    if frozen is None or keeping is None:
+        return False
+    found = changes_kept(frozen.kept, place, file, is_found_again=False)
+    changes = [
+        (module, change)
+        for module, change in found
+        if module != file.tree.fullname
+        or not (covers(nested.function, change.line) or renews(change.line, keeping, file))
+    ]
+    questions = question_of_kept(frozen.kept, min(keeping, default=nested.function.name))
+    if not changes:
+        statement = _NESTED_KEPT.fill(function=nested.shown)
+        harm = Harm.POTENTIAL
+        report(file, node, statement, CODE, questions=questions, harm=harm, is_asked=True)
+        return False
+    module, changed = changes[0]
+    attribute = changed.attribute if changed.attribute != ANY_ATTRIBUTE else frozen.shown
+    statement = _NESTED_ASSIGNED.fill(
+        function=nested.shown,
+        attribute=f"{nested.own.name}.{attribute}",
+        assigning=changed.where.rpartition(".")[2] or module,
+    )
+    return report(file, node, statement, CODE, evidence=stale(changes, file), questions=questions)
 
 
 def _judge(method: BoundMethod, frozen: _Frozen, call: JitCall, place: Surroundings) -> bool:
@@ -182,25 +247,24 @@ def _is_of_others(info: TypeInfo, api: CheckerPluginInterface) -> bool:
     return module is None or is_installed(module)
 
 
-def _frozen(method: BoundMethod, call: JitCall) -> _Frozen | None:
+def _frozen(read: _Read, uses: Mapping[str, SelfUses], call: JitCall) -> _Frozen | None:
     """What the compiled function keeps; None if the object cannot change, or nothing is known of it."""
-    info, name = method.info, method.expression.name
+    info = read.info
     is_unseen, is_abstract = class_model.has_unseen_base(info), class_model.is_abstract(info)
-    if not method.is_of_self and (is_unseen or is_abstract):
+    if not read.is_of_self and (is_unseen or is_abstract):
         return None
-    uses = uses_by_method(info)
     making = making_methods(uses, info)
-    reached = reached_from(name, uses, info)
+    reached = reached_from(read.method, uses, info)
     names = reached.attributes & set_again(info) if is_unseen else reached.attributes
-    read = kept_of(names, reached.parts, info, call.file)
-    public = sorted(name for name in map(head_of, read) if _is_assignable(info, name))
-    if not read and reached.is_known:
+    kept_names = kept_of(names, reached.parts, info, call.file)
+    public = sorted(name for name in map(head_of, kept_names) if _is_assignable(info, name))
+    if not kept_names and reached.is_known:
         return None
-    is_silent = method.is_of_self and (is_unseen or is_abstract or _is_being_made(call, making))
+    is_silent = read.is_of_self and (is_unseen or is_abstract or _is_being_made(call, making))
     apart = reached.methods | making
     late = {name for name in apart - making if name in uses} | {name for name in making if not name.startswith("_")}
     assigned = frozenset[str]().union(*(uses[name].assigned for name in late & uses.keys()))
-    kept = Kept(info, dotted_name(method.expression.expr) or "", read, apart, assigned)
+    kept = Kept(info, read.owner, kept_names, apart, assigned)
     shown = public[0] if public and reached.is_known else ""
     return _Frozen(kept, shown, is_silent or (not public and reached.is_known))
 
