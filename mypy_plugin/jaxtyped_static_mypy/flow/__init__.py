@@ -3,6 +3,7 @@
 declared_types  declared types of variables and results
 traced/         which values must be tracers
 changes/        which assignments are lost, or leak a tracer
+kept_state/     which state a compiled function keeps, though the program changes it between its calls
 dropped         which statements drop the changed copy that they make
 fresh/          which callables are new each time
 passes/         which values change with each pass of a loop

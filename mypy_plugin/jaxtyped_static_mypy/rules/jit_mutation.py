@@ -15,11 +15,11 @@ from ..flow.changes import (
     advanced_iterators,
     drawn_numbers,
     find_mutations,
-    kept_variables,
     lost_assignments,
     refused_assignments,
     removed_callbacks,
 )
+from ..flow.kept_state import kept_state
 from ..flow.traced.values import first_origin
 from ..reporting.errors import report
 from ..reporting.evidence.wording import listed
@@ -121,8 +121,8 @@ _REMOVED: Final = Message(
     kind="callback-removed",
 )
 _KEPT: Final = Message(
-    '{function} keeps the value that "{variable}" has when {tracer} compiles it, and line {line} binds another one '
-    "between its calls, which it does not see",
+    '{function} keeps the value that "{variable}" has when {tracer} compiles it, and line {line} gives it another '
+    "one between its calls, which it does not see",
     'pass "{variable}" as an argument',
     kind="keeps-variable",
 )
@@ -160,9 +160,9 @@ def check_body(body: Body) -> Iterator[BodyError]:
     for removed in removed_callbacks(functions):
         tracer, function = removed.root.transformation or "jit", removed.root.name
         yield BodyError(removed.call, _REMOVED.fill(called=removed.called, tracer=tracer, function=function), CODE)
-    for kept in kept_variables(functions):
-        name, variable = kept.root.name, kept.read.name
-        statement = _KEPT.fill(function=name, variable=variable, line=str(kept.bound.line), tracer="jit")
+    for kept in kept_state(functions):
+        name, variable = kept.root.name, kept.written
+        statement = _KEPT.fill(function=name, variable=variable, line=str(kept.changed.line), tracer="jit")
         yield BodyError(kept.read, statement, CODE)
     yield from in_body(body)
     body.consulted.update(functions.consulted)

@@ -12,7 +12,6 @@ finding       all of it, for one outermost function
 methods       methods of a pytree class that assign to `self`
 draws         random numbers that a compiled function draws once, and the time
 callbacks     callbacks that compiled code leaves out
-globals_kept  variables of the module that a compiled function keeps, and that are bound again
 iterators     items that a compiled function takes once
 guards        attributes that nothing reads but what raises
 attributes    assignments to the attributes of a class that is to be frozen
@@ -37,7 +36,6 @@ from .draws import drawn_numbers as drawn_numbers
 from .finding import Mutation as Mutation
 from .finding import Outcome as Outcome
 from .finding import find_mutations as find_mutations
-from .globals_kept import kept_variables as kept_variables
 from .iterators import advanced_iterators as advanced_iterators
 from .methods import lost_assignments as lost_assignments
 from .methods import refused_assignments as refused_assignments

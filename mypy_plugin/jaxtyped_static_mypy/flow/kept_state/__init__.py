@@ -1,0 +1,12 @@
+"""State that compiled functions read, and that the program changes between their calls.
+
+slots    which state an expression means: variables, attributes, items, those of classes
+reads    which state a compiled function reads
+written  where the file changes it
+events   the places that call the function or change the state, and the calls that lead there
+values   values as texts, to see which of them are the same
+replay   one run through a function body, or through the module
+finding  what a compiled function keeps, though a later call would find another value
+"""
+
+from .finding import kept_state as kept_state

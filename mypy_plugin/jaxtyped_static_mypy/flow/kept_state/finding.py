@@ -1,0 +1,91 @@
+"""Finds state that a compiled function keeps, though a later call would find another value.
+
+Only a run through code of the file counts as evidence: a call, a change, and another call, in the module, in a
+function, and in what these call; or a loop around a call and a change.
+"""
+
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from mypy.nodes import CallExpr, Expression, FuncItem, Node, Var
+
+from ...knowledge import naming
+from ...reach.roots import Root, find_roots
+from ...source.bindings import bindings_of
+from ...source.checked_file import CheckedFile, once_per_file
+from ...source.nested_functions import Functions
+from ...syntax.trees import nodes_below
+from .events import bodies, calls_of, events_of
+from .reads import Read, reads_of
+from .replay import Replay, TooMuch
+from .values import constant
+from .written import writes_to
+
+_INITIAL: Final = "initial"
+_TRACING_ARGUMENTS: Final = frozenset({None, "jit", "pmap"})
+
+
+class KeptState(NamedTuple):
+    """State that a compiled function keeps: where it reads it, and the statement that gives it another value."""
+
+    read: Expression
+    written: str
+    changed: Node
+    root: Root
+
+
+def kept_state(functions: Functions) -> Iterator[KeptState]:
+    """That of an outermost function and those nested in it, once for each part."""
+    file = functions.file
+    if _empties_caches(file):
+        return
+    for function, root in find_roots(functions).items():
+        calls = calls_of(function, file) if _is_kept(root) else frozenset[CallExpr]()
+        for read in reads_of(function, functions) if calls else ():
+            changed = _changed(read, root, functions)
+            if changed is not None:
+                yield KeptState(read.node, read.slot.written, changed, root)
+
+
+def _is_kept(root: Root) -> bool:
+    """Whether what traces a function compiles it, by itself."""
+    return root.is_compiled or naming.compiles(root.transformation or "")
+
+
+@once_per_file
+def _empties_caches(file: CheckedFile) -> bool:
+    return any(naming.empties_cache(name) for name in file.uses_by_name)
+
+
+def _changed(read: Read, root: Root, functions: Functions) -> Node | None:
+    """The statement that gives the state another value between two calls."""
+    file, owner = functions.file, functions.owners.get(read.slot.root)
+    writes = [each for each in writes_to(read.slot, file) if not _is_inside(each.statement, root.function)]
+    if not writes:
+        return None
+    events = events_of(root.function, calls_of(root.function, file), writes, file)
+    is_by_value = root.transformation not in _TRACING_ARGUMENTS  # each number of an argument is part of the key
+    keys = None if is_by_value else frozenset(variable.name for variable in root.static)
+    for body in bodies(events, root.function, file):
+        if owner is not None and body is not owner:
+            continue
+        replay = Replay(read.slot, events, root.function, keys, file)
+        try:
+            replay.run(body.body.body if body is not None else file.tree.defs, _initial(read, body, file))
+        except TooMuch:
+            continue
+        if replay.stale is not None:
+            return replay.stale
+    return None
+
+
+def _is_inside(node: Node, function: FuncItem) -> bool:
+    return any(part is node for part in nodes_below(function.body))
+
+
+def _initial(read: Read, body: FuncItem | None, file: CheckedFile) -> str:
+    """What a variable of the module holds when a function begins, if that is a constant."""
+    if body is None or read.slot.path or not isinstance(read.slot.root, Var):
+        return _INITIAL
+    first = next((binding.value for binding in bindings_of(read.slot.root, file)), None)
+    return (constant(first) if first is not None else None) or _INITIAL

@@ -1,0 +1,89 @@
+"""Values as texts: two that are alike are the same value, for all that the source shows."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Final
+
+from mypy.nodes import (
+    CallExpr,
+    Expression,
+    FloatExpr,
+    IndexExpr,
+    MemberExpr,
+    NameExpr,
+    OpExpr,
+    SymbolNode,
+    TupleExpr,
+    UnaryExpr,
+)
+
+from ...syntax.literals import is_none, literal, text_or_number
+from ...syntax.trees import callee_name
+
+NEW: Final = "?"  # begins a value that may differ each time, with a number
+_LONGEST: Final = 400
+_NEXT: Final = "next"
+_RANDOM: Final = "random"
+
+
+@dataclass
+class Values:
+    """The values of local variables where a program is."""
+
+    is_state: Callable[[Expression], bool]  # whether an expression is the state that is looked at
+    known: dict[SymbolNode, str] = field(default_factory=dict)
+    _count: int = 0
+
+    def new(self) -> str:
+        self._count += 1
+        return f"{NEW}{self._count};"
+
+    def of(self, node: Expression | None, state: str) -> str:
+        """`state`: the value of what is looked at."""
+        text = self._text(node, state) if node is not None else self.new()
+        return text if len(text) < _LONGEST else self.new()
+
+    def _text(self, node: Expression, state: str) -> str:
+        if (known := constant(node)) is not None:
+            return known
+        if self.is_state(node):
+            return state
+        match node:
+            case NameExpr():
+                return self.known.get(node.node, node.name) if node.node is not None else node.name
+            case MemberExpr():
+                return f"{self._text(node.expr, state)}.{node.name}"
+            case UnaryExpr():
+                return f"{node.op}{self._text(node.expr, state)}"
+            case OpExpr():
+                return f"({self._text(node.left, state)}{node.op}{self._text(node.right, state)})"
+            case IndexExpr():
+                return f"{self._text(node.base, state)}[{self._text(node.index, state)}]"
+            case TupleExpr():
+                return f"({','.join(self._text(item, state) for item in node.items)})"
+            case CallExpr() if not _differs(node):
+                parts = [node.callee, *node.args]
+                return f"{self._text(parts[0], state)}({','.join(self._text(part, state) for part in parts[1:])})"
+        return self.new()
+
+
+def constant(node: Expression) -> str | None:
+    """A value that the source gives."""
+    if isinstance(node, FloatExpr):
+        return repr(node.value)
+    if is_none(node):
+        return "None"
+    value = text_or_number(node)
+    value = literal(node) if value is None else value
+    return repr(value) if value is not None else None
+
+
+def _differs(call: CallExpr) -> bool:
+    """Whether a call may return something else each time, though its arguments are the same."""
+    name = callee_name(call)
+    return name.rpartition(".")[2] == _NEXT or (_RANDOM in name.split(".") and not name.startswith("jax."))
+
+
+def new_parts(text: str) -> frozenset[str]:
+    """The parts of a value that may differ each time."""
+    return frozenset(part.partition(";")[0] for part in text.split(NEW)[1:])
