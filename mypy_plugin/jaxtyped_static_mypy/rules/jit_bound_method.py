@@ -1,5 +1,6 @@
 """jit-bound-method: `jit(obj.method)` freezes the object's state into the compilation."""
 
+from collections.abc import Mapping
 from typing import Final, NamedTuple, TypeAlias
 
 from mypy.nodes import CallExpr, Expression, FuncDef, NameExpr, Node, TypeInfo, Var
@@ -12,7 +13,7 @@ from ..compat import mypy_api
 from ..compat.dependencies import record_dependency
 from ..compat.modules import is_installed
 from ..facts.objects.uses import ANY_ATTRIBUTE, Change
-from ..facts.self_facts import head_of
+from ..facts.self_facts import SelfUses, head_of
 from ..flow.made import constructed
 from ..jit.application import JitCall
 from ..knowledge.function_rows import Effect
