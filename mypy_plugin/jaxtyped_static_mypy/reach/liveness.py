@@ -129,6 +129,12 @@ def results_used_up(value: Node, maker: FuncDef, file: CheckedFile) -> Iterator[
             yield result
 
 
+def drops_results(value: Node, maker: FuncDef, file: CheckedFile) -> bool:
+    """Whether all callers that the file shows do so."""
+    found = list(_results(maker, file))
+    return bool(found) and len(list(results_used_up(value, maker, file))) == len(found)
+
+
 def _results(maker: FuncDef, file: CheckedFile) -> Iterator[Expression]:
     if maker.info and maker.name in CONSTRUCTORS:
         yield from constructions(maker.info, file)

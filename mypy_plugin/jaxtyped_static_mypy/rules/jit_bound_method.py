@@ -19,7 +19,7 @@ from ..jit.application import JitCall
 from ..knowledge.function_rows import Effect
 from ..knowledge.type_rows import AsKey
 from ..libraries import KEY_TYPES, TREE_METHODS, VALUE_METHODS, known_function
-from ..reach.liveness import never_leaves
+from ..reach.liveness import drops_results, never_leaves
 from ..reach.runs import is_in_test, running_at
 from ..reporting.errors import report
 from ..reporting.evidence.changes import stale
@@ -38,6 +38,7 @@ from ..syntax.trees import callee_name, covers, dotted_name
 from . import CODES
 from ._bound_methods import BoundMethod, bound_method, made_here
 from ._nested_functions import keepers, nested_function, renews
+from ._used_up_results import class_made, report_used_up
 
 _Change: TypeAlias = tuple[str, Change]  # with its module
 
@@ -159,7 +160,9 @@ def _judge(method: BoundMethod, frozen: _Frozen, call: JitCall, place: Surroundi
     made = made_here(method, file) if call.row.maps and is_direct else node
     is_found_again = made is None
     is_used_up = not is_found_again and (is_temporary or never_leaves(place, file))
-    is_new = is_temporary or (place.is_called and not is_found_again)
+    maker = _maker(place, call)
+    is_dropped = maker is not None and drops_results(node, maker, file)
+    is_new = is_temporary or is_dropped or (place.is_called and not is_found_again)
     changes = changes_kept(frozen.kept, place, file, is_found_again=is_found_again) if not is_new else []
     if changes:
         given = attributes_given(place, file)
@@ -171,6 +174,8 @@ def _judge(method: BoundMethod, frozen: _Frozen, call: JitCall, place: Surroundi
         return False  # a new partial is new whatever its object is: `jit-retrace` tells of that
     if is_used_up and made is not None:
         return _report_used_up(node, made, _statement(_USED_UP, method, frozen, call), file)
+    if maker is not None and report_used_up(CODE, node, maker, _statement(_USED_UP, method, frozen, call), file):
+        return True
     report(
         file,
         node,
@@ -181,6 +186,12 @@ def _judge(method: BoundMethod, frozen: _Frozen, call: JitCall, place: Surroundi
         is_asked=frozen.is_silent,
     )
     return False
+
+
+def _maker(place: Surroundings, call: JitCall) -> FuncDef | None:
+    """The function around a jit call whose callers may get what that returns; an object keeps what it makes."""
+    function = place.function
+    return function if isinstance(function, FuncDef) and not class_made(function) and not call.row.maps else None
 
 
 def _reads_nothing(method: BoundMethod) -> bool:
@@ -196,11 +207,14 @@ def _judge_unread(method: BoundMethod, call: JitCall, place: Surroundings) -> bo
     """Reports a method that keeps nothing, and is compiled again all the same: each access makes another object."""
     file, node = call.file, place.around[0]
     is_used_up = _is_temporary(method) or place.is_called or never_leaves(place, file)
-    if call.row.maps or place.function is None or not is_used_up or is_kept(node, file):
+    if call.row.maps or place.function is None or is_kept(node, file):
         return False
     if is_once_here(node, file) or is_in_test(node.line, file):
         return False
     statement = _UNREAD.fill(method=method.shown, name=method.expression.name)
+    if not is_used_up:
+        maker = _maker(place, call)
+        return maker is not None and report_used_up(CODE, node, maker, statement, file)
     return _report_used_up(node, node, statement, file)
 
 

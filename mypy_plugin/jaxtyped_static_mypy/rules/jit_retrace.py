@@ -12,14 +12,13 @@ from mypy.nodes import (
 )
 
 from ..facts.functions.keeping import record_helpers
-from ..facts.set_facts import CONSTRUCTORS
 from ..flow.fresh.captures import holds_restored, passing_captures
 from ..flow.traced.analysis import is_staged
 from ..jit.application import JitCall, compiler_called
 from ..knowledge import naming
-from ..reach.liveness import is_used_up_on_each_call, is_used_up_on_each_pass, never_leaves, place_of, results_used_up
+from ..reach.liveness import is_used_up_on_each_call, is_used_up_on_each_pass, never_leaves, place_of
 from ..reach.lives import VALUE, life_of
-from ..reach.program import Cause, Runs
+from ..reach.program import Cause
 from ..reach.runs import (
     Running,
     is_evaluated_once,
@@ -38,7 +37,6 @@ from ..reporting.evidence.repetition import (
     shown_loop,
     shown_repetition,
 )
-from ..reporting.finding import Evidence
 from ..reporting.harm import Harm
 from ..reporting.messages import Message, Statement
 from ..source.bindings import made_by
@@ -50,6 +48,7 @@ from . import CODES
 from ._handing_on import hands_on
 from ._jitted_below import jitted_below
 from ._new_functions import NewKind, new_function, new_function_captured
+from ._used_up_results import class_made, is_known, report_used_up, shows
 
 CODE: Final = CODES["jit-retrace"]
 
@@ -116,12 +115,7 @@ _WITH_OBJECT: Final = Message(
     ),
     kind="new-with-object",
 )
-DROPPED: Final = "dropped"
-_DROPPED: Final = 'Line {line} gets what "{maker}" returns, which is only called, and then dropped'
-_DROPPED_OBJECT: Final = 'Line {line} makes a "{maker}", which is only used there, and then dropped'
 _READ: Final = ', and pass what "{method}" reads of "self" as arguments'
-# Where a loop compiles nothing, or nobody minds.
-_NEVER_AGAIN: Final = frozenset({Runs.IN_TESTS, Runs.NEVER, Runs.TRACED})
 _MAPPED: Final = {"jit": "pmap", "same": ", with the same arguments"}
 _JITTED: Final = {"jit": "jit", "same": ""}
 
@@ -185,7 +179,7 @@ def _check_looped(call: JitCall, node: Node, fresh: _Fresh, harm: Harm | None) -
         report(file, node, statement, CODE, evidence=shown_repetition(found, node, file))
     elif found.is_again or found.is_open:
         questions = question_of_loops(found, node, file, is_short=is_short) if may_count else ()
-        is_asked = not _is_known(found)
+        is_asked = not is_known(found)
         report(file, node, statement, CODE, questions=questions, harm=Harm.POTENTIAL, is_asked=is_asked)
 
 
@@ -194,42 +188,11 @@ def _check_result(call: JitCall, node: Node, fresh: _Fresh, harm: Harm | None) -
     file, maker = call.file, surroundings(node, call.file).function
     if not isinstance(maker, FuncDef) or not covers(maker, fresh.made.line):
         return
-    cls = _class_made(maker)
+    cls = class_made(maker)
     if fresh.is_method and not (cls and isinstance(fresh.made, MemberExpr) and is_self(fresh.made.expr)):
         return
     statement = _with_object(fresh, cls, call) if cls else _statement(fresh, maker, call)
-    text, name = (_DROPPED_OBJECT, cls) if cls else (_DROPPED, maker.name)
-    for use in results_used_up(node, maker, file):
-        if is_once_here(use, file) or is_in_test(use.line, file) or is_evaluated_once(use.line, file):
-            continue
-        shown = Evidence(DROPPED, file.tree.path, use.line, text.format(line=use.line, maker=name))
-        if _report_result(node, statement, shown, use, file, harm):
-            return
-
-
-def _report_result(
-    node: Node, statement: Statement, shown: Evidence, use: Node, file: CheckedFile, harm: Harm | None
-) -> bool:
-    """Reports it if the code at `use` runs again and again; returns whether it does, or may."""
-    place = surroundings(use, file)
-    found = running(file, place.function) if place.function is not None else None
-    if place.repeating:
-        if found is not None and found.runs in _NEVER_AGAIN:
-            return False
-        report(file, node, statement, CODE, evidence=[shown, *shown_loop(place.repeating[0], use, file)], harm=harm)
-        return True
-    if found is None or not (found.is_again or found.is_open):
-        return False
-    evidence = [shown, *shown_repetition(found, use, file)]
-    questions = question_of_repetition(found, use, file, _shows(harm))
-    is_asked, harm = not _is_known(found), harm_of_running(found, harm)
-    report(file, node, statement, CODE, evidence=evidence, questions=questions, harm=harm, is_asked=is_asked)
-    return True
-
-
-def _class_made(maker: FuncDef) -> str:
-    """The class whose objects a method makes; empty for any other function."""
-    return maker.info.name if maker.info and maker.name in CONSTRUCTORS else ""
+    report_used_up(CODE, node, maker, statement, file, harm)
 
 
 def _with_object(fresh: _Fresh, cls: str, call: JitCall) -> Statement:
@@ -278,16 +241,6 @@ def _repeated(place: Surroundings, fresh: _Fresh, file: CheckedFile) -> Node | N
     return function if found.is_again or found.is_open else None
 
 
-def _is_known(found: Running) -> bool:
-    """Whether the file shows that the code runs more than once."""
-    return found.is_again or found.is_potential
-
-
-def _shows(harm: Harm | None) -> Harm | None:
-    """What it does where other modules run the code again and again; None if that does not matter."""
-    return Harm.RECOMPILES if harm is None else None
-
-
 def _trains_on_each_pass(node: Node, fresh: _Fresh, file: CheckedFile) -> bool:
     """Whether each pass of a loop calls what it compiles for a whole run: `train = jax.jit(make_train(config))`."""
     made = fresh.made.func if isinstance(fresh.made, Decorator) else fresh.made
@@ -308,8 +261,8 @@ def _report(node: Node, statement: Statement, repeated: Node, file: CheckedFile,
         report(file, node, statement, CODE, evidence=shown_loop(repeated, node, file), harm=harm)
         return
     evidence = shown_repetition(found, node, file)
-    questions = question_of_repetition(found, node, file, _shows(harm))
-    is_asked, harm = not _is_known(found), harm_of_running(found, harm)
+    questions = question_of_repetition(found, node, file, shows(harm))
+    is_asked, harm = not is_known(found), harm_of_running(found, harm)
     report(file, node, statement, CODE, evidence=evidence, questions=questions, harm=harm, is_asked=is_asked)
 
 
