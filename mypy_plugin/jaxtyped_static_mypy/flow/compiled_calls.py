@@ -193,12 +193,12 @@ def compiles_on_each_pass(calls: Iterable[CompiledCall], maker: Node, given: Exp
     return all(
         isinstance(loop, ForStmt)
         and covers(loop, compiled.call.line)
-        and any(_varies(value, loop) for value in compiled.static if value is not given)
+        and any(_varies(value, loop, file) for value in compiled.static if value is not given)
         for compiled in calls
     )
 
 
-def _varies(value: Expression, loop: ForStmt) -> bool:
+def _varies(value: Expression, loop: ForStmt, file: CheckedFile) -> bool:
     """Whether a value is made from the target of a loop, and takes as many values."""
     pending, seen = [value], set[SymbolNode]()
     while pending:
@@ -206,7 +206,7 @@ def _varies(value: Expression, loop: ForStmt) -> bool:
         if any(isinstance(node, LambdaExpr) or getattr(node, "op", "") in _TAKING_FEW_VALUES for node in below):
             continue
         for variable in {node.node for node in below if isinstance(node, NameExpr) and node.node is not None} - seen:
-            if isinstance(variable, Var) and is_target(loop, variable):
+            if isinstance(variable, Var) and is_target(loop, variable, file):
                 return True
             seen.add(variable)
             pending += _values(variable, loop)

@@ -103,7 +103,10 @@ def check_jitted_call(ctx: FunctionContext, file: CheckedFile, fullname: str) ->
         check_weak_carry(ctx.context, signature, file)
         for argument, typ in zip(chain(*ctx.args), chain(*ctx.arg_types), strict=True):
             check_changing_attributes(argument, typ, ctx.context, file)
-            check_changing_shape(argument, ctx.context, file)
+        for declared, arguments in zip(signature.arg_types, ctx.args, strict=False):
+            if marker_of(declared, file.settings.static_markers) is not Marker.STATIC:
+                for argument in arguments:
+                    check_changing_shape(argument, ctx.context, file)
 
 
 def check_constructor(ctx: FunctionContext, file: CheckedFile, fullname: str) -> None:

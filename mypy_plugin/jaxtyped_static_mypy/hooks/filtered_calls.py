@@ -10,6 +10,7 @@ from ..jit.signatures import function_name
 from ..knowledge.full_names import PARTIAL
 from ..reporting.positions import NO_ARRAY, Position
 from ..rules._changing_arguments import check_changing_without_array
+from ..rules._changing_shapes import check_changing_shape
 from ..rules._equal_values import check_equal_values
 from ..rules._weak_carries import check_weak_carry
 from ..rules.static_callable import check_callable
@@ -33,6 +34,8 @@ def check_filtered_call(ctx: FunctionContext, file: CheckedFile, fullname: str) 
     for name, expressions, types in zip(ctx.callee_arg_names, ctx.args, ctx.arg_types, strict=True):
         for expression, typ in zip(expressions, types, strict=True):
             check_changing_without_array(name or "", function, expression, typ, ctx.context, file)
+            if isinstance(call, CallExpr):
+                check_changing_shape(expression, call, file)
             if is_judged and _is_function(get_proper_type(typ)):
                 position = Position(expression, NO_ARRAY, name or "", typ, function, is_signed=False)
                 check_callable(position, expression, typ, expression, file)

@@ -101,9 +101,17 @@ def find_function(request: Request) -> Found:
         return Found(Hook.KNOWN)
     is_display = "." not in name  # mypy checks `[x]` as a call of a function that it names `<list>`
     node = None if is_display else mypy_api.node_named(name, request.modules)
+    if node is None and _is_local_of_method(name, request.modules):
+        return Found(Hook.LOCAL)
     if is_display or name in KEY_TYPES or _is_plain(node):
         return Found(None, is_lasting=True)
     return Found(_of_global(node))
+
+
+def _is_local_of_method(name: str, modules: dict[str, MypyFile]) -> bool:
+    """Whether a function may be nested in a method: mypy (2.4.1) names it after the class, not after the method."""
+    owner = name.rpartition(".")[0]
+    return bool(owner) and isinstance(mypy_api.node_named(owner, modules), TypeInfo)
 
 
 def find_method(request: Request) -> Found:

@@ -50,7 +50,7 @@ def _leave(ctx: FunctionContext, file: CheckedFile, fullname: str) -> Type:
 
 
 def _call_local(ctx: FunctionContext, fullname: str, settings: Settings) -> Type:
-    hook = find_local(ctx)
+    hook, fullname = find_local(ctx), fullname.rpartition(".")[2]
     if hook is None and (named := loop_named(ctx.context, checked_file(ctx.api, settings))):
         hook, fullname = Hook.KNOWN, named
     return _answer(ctx, hook, fullname, settings) if hook is not None else ctx.default_return_type

@@ -70,7 +70,15 @@ STATIC_OF_METHODS: Final = {
 SPREAD_OF_METHODS: Final = {"reshape": "shape", "transpose": "axes"}
 
 # Functions that show the progress of a loop over their first argument, whichever package they come from.
-PROGRESS_BARS: Final = frozenset({"progress_bar", "tqdm", "track", "trange"})
+PROGRESS_BARS: Final = frozenset(
+    {"alive_it", "master_bar", "progress_bar", "progressbar", "tqdm", "tqdm_notebook", "track"}
+)
+# The names that these, and others that hand on what they iterate over, have for that argument.
+ITERABLES: Final = ("iterable", "it", "sequence")
+# Those of Python that do.
+HANDING_ON_ITEMS: Final = frozenset(f"builtins.{name}" for name in ("iter", "list", "reversed", "tuple"))
+# What counts as `range` does: with a progress bar, or in parallel (Numba).
+RANGES: Final = frozenset({"prange", "range", "tnrange", "trange"})
 
 # Concrete on a tracer, and on anything that holds one.
 CONCRETE_ATTRIBUTES: Final = frozenset(_CONCRETE_ATTRIBUTES.split())
@@ -113,7 +121,9 @@ JOINING_FUNCTIONS: Final = frozenset(_JOINING.split())
 COLLECTING_FUNCTIONS: Final = (JOINING_FUNCTIONS - {"append"}) | {"array", "asarray", "stack"}
 # Methods by which a list gets longer, and by which it loses items.
 EXTENDING_METHODS: Final = frozenset({"append", "extend", "insert"})
-SHRINKING_METHODS: Final = frozenset({"clear", "pop", "remove"})
+SHRINKING_METHODS: Final = frozenset({"clear", "pop", "popitem", "remove"})
+# What makes an empty one.
+CONTAINERS_MADE: Final = frozenset(f"builtins.{name}" for name in ("dict", "list"))
 
 # Functions that draw from the generator of the process, by the names under which people call them.
 _DRAWS_OF_NUMPY: Final = """

@@ -22,6 +22,7 @@ from . import CODES
 _CODE: Final = CODES["jit-retrace"]
 
 _TYPES: Final = types_with(Trait.NUMBER) | {"builtins.str"}
+_NUMBERS: Final = (ValueKind.INTEGER, ValueKind.NUMBER)
 _FLOAT: Final = "builtins.float"
 _EACH_PASS: Final = (
     "{position} changes on every pass of this loop, because it depends on {counter}, so JAX recompiles for each value"
@@ -110,7 +111,7 @@ def changing_argument(
     changing = changing_value(expression, file, type_of, is_fraction=is_fraction, counts_runs=counts_runs)
     if changing is None or is_evaluated_once(expression.line, file):
         return None
-    is_any = isinstance(get_proper_type(typ), AnyType) and changing.kind is ValueKind.NUMBER
+    is_any = isinstance(get_proper_type(typ), AnyType) and changing.kind in _NUMBERS
     if not (is_number(expression, file, type_of) if is_any else _is_of_kind(typ, changing.kind)):
         return None
     is_run = isinstance(call, CallExpr) and not is_staged(call, file.api, file.settings)

@@ -1,4 +1,4 @@
-"""jit-retrace at a call: an array that has another shape on each pass of a loop, as `x[:i]` has."""
+"""jit-retrace at a call: an array with another shape on each pass of a loop, as `x[:i]`, or a list that gets longer."""
 
 from typing import Final
 
@@ -36,13 +36,22 @@ _EAGER_SHAPE: Final = Message(
 )
 
 
+_LONGER: Final = Message(
+    "This argument of {function} has more arrays in it on every pass of this loop, because it depends on {cause}, so "
+    "JAX recompiles on every pass",
+    "keep its items in one array of one shape, and pass the length or a mask as another argument",
+    kind="tree-each-pass",
+)
+
+
 def check_changing_shape(argument: Expression, call: CallExpr, file: CheckedFile) -> None:
     """Reports an argument of a compiled function that has another shape on each pass; none in a trace and in tests."""
     growing = growing_array(argument, call, file, reader_at(file).type_of)
     if growing is not None and not is_uncounted(call, file):
         name = dotted_name(call.callee)
         function = f'"{name}"' if name is not None else "a compiled function"
-        report(file, argument, _SHAPE.fill(function=function, cause=f'"{growing.cause}"'), _CODE)
+        message = _LONGER if growing.is_tree else _SHAPE
+        report(file, argument, message.fill(function=function, cause=f'"{growing.cause}"'), _CODE)
 
 
 def check_changing_shape_eagerly(call: CallExpr, file: CheckedFile) -> None:

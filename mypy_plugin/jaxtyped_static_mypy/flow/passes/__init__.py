@@ -2,8 +2,11 @@
 
 changing  follows an argument to what makes it change: a counter, or a variable that the loop updates
 growing   follows one to what gives it another shape: a bound that moves, or a list that gets longer
+sized     the same of new arrays
+collected the same of lists and dicts
 loops     how many passes a loop makes
-bounds    the same of one whose bound is a parameter
+bounds    the same of one whose bound is a parameter, or has a name
+iterated  what a loop goes over, below a progress bar
 numbers   which values are numbers where mypy knows no types
 """
 

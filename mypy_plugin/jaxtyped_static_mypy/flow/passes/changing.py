@@ -40,7 +40,8 @@ from ...source.checked_file import CheckedFile
 from ...source.surroundings import surroundings
 from ...syntax.trees import last_name, nodes_below
 from ..declared_types import TypeOf
-from .loops import Passes, binding, called_name, counted_passes, grid_passes, is_target, updating_passes
+from .iterated import called_name
+from .loops import Passes, binding, counted_passes, grid_passes, is_target, updating_passes
 from .numbers import is_float_by_default
 from .updates import binds_attribute, updating_operator, value_assigned
 
@@ -132,7 +133,7 @@ def _name(node: NameExpr, search: _Search) -> Changing | None:
         return None
     for index, loop in enumerate(search.loops):
         inside = search._replace(loops=search.loops[index:])
-        if is_target(loop, variable):
+        if is_target(loop, variable, search.file):
             if (passes := grid_passes(loop, variable, search.file)) is not None:
                 return _counter(ValueKind.ELEMENT, variable.name, passes)
             return _counter(ValueKind.INTEGER, variable.name, counted_passes(loop, variable, search.file))
@@ -174,7 +175,7 @@ def _attribute(node: MemberExpr, search: _Search) -> Changing | None:
     if not isinstance(holder, Var) or not search.is_float(node):
         return None
     for loop in search.loops:
-        if is_target(loop, holder) or any(binding(holder, _nodes_in_body(loop))):
+        if is_target(loop, holder, search.file) or any(binding(holder, _nodes_in_body(loop))):
             return None  # another object on each pass
         statements = [found for found in _nodes_in_body(loop) if binds_attribute(found, node)]
         if statements:

@@ -1,7 +1,8 @@
 """Finds arrays that have another shape on each pass of a loop: JAX compiles for each shape.
 
-A prefix `x[:i]`, an array as long as a counter, a list that each pass appends to, and `x = jnp.append(x, y)`. Windows,
-of which both bounds move, keep their length; so does what a loop appends to and takes from.
+A prefix `x[:i]`, an array as long as a counter (`sized`), a list that each pass appends to (`collected`), and
+`x = jnp.append(x, y)`. Windows, of which both bounds move, keep their length; so does what a loop appends to and takes
+from.
 """
 
 from collections.abc import Container
@@ -26,24 +27,25 @@ from mypy.types import Instance
 
 from ...classes.array_holders import is_array_like
 from ...knowledge.full_names import JAX, NUMPY
-from ...knowledge.members import COLLECTING_FUNCTIONS, EXTENDING_METHODS, JOINING_FUNCTIONS, SHRINKING_METHODS
-from ...libraries import known_function
-from ...source.bindings import bindings_of
+from ...knowledge.members import COLLECTING_FUNCTIONS, JOINING_FUNCTIONS
 from ...source.checked_file import CheckedFile
 from ...source.surroundings import Surroundings, surroundings
-from ...syntax.arguments import named_arguments, unpacks
-from ...syntax.changes import changes
+from ...syntax.arguments import unpacks
 from ...syntax.trees import last_name, nodes_below
-from ..declared_types import TypeOf, signatures
+from ..declared_types import TypeOf
 from .changing import Changing, changing_value
-from .loops import Passes, binding, called_name, updating_passes
+from .collected import longer_on_pass
+from .iterated import called_name
+from .loops import Passes, binding, updating_passes
+from .sized import changing_size
 from .updates import value_assigned
 
 
 class Growing(NamedTuple):
-    """An array whose shape changes with each pass."""
+    """An array whose shape changes with each pass, or a list or dict of arrays that gets longer."""
 
     cause: str  # the variable that it depends on
+    is_tree: bool = False
 
 
 class _Search(NamedTuple):
@@ -65,6 +67,9 @@ def growing_array(
     if not place.repeating or not isinstance(place.repeating[0], (ForStmt, WhileStmt)):
         return None
     search = _Search(file, type_of, place, place.repeating[0], is_array)
+    longer = longer_on_pass(argument, place, search.loop, file) if not is_array else None
+    if longer is not None:
+        return Growing(longer, is_tree=True)
     if not isinstance(argument, NameExpr):
         return _made(argument, search)
     bound = _bound_on_pass(argument, search)
@@ -112,46 +117,16 @@ def _is_array(node: Expression, search: _Search) -> bool:
 
 
 def _called(node: CallExpr, search: _Search) -> Growing | None:
-    sizes = known_function(called_name(node)).shapes
-    names = next((signature.arg_names for signature in signatures(getattr(node.callee, "node", None))), ())
-    sized = [value for name, value in named_arguments(node, names).items() if name in sizes]
-    if sized:
-        found = [_changing(value, search) for value in sized]
-        many = [one for one in found if one is not None and one.passes is Passes.MANY]
-        return Growing(many[0].counter) if len(many) == len(sized) == 1 else None
+    sized = changing_size(node, lambda value: _changing(value, search))
+    if sized is not None:
+        return Growing(sized.counter)
     first = node.args[0] if node.args and _is_of_arrays(node, COLLECTING_FUNCTIONS) else None
-    return _list(first, search) if isinstance(first, NameExpr) else None
+    cause = longer_on_pass(first, search.place, search.loop, search.file) if first is not None else None
+    return Growing(cause) if cause is not None else None
 
 
 def _is_of_arrays(node: CallExpr, names: Container[str]) -> bool:
     return called_name(node).startswith((JAX, f"{NUMPY}.")) and last_name(node.callee) in names
-
-
-def _list(node: NameExpr, search: _Search) -> Growing | None:
-    """A list that is made before the loop, and that each pass appends to before or after the call."""
-    variable = node.node
-    if not isinstance(variable, Var) or any(binding(variable, nodes_below(search.loop))):
-        return None
-    made = [binding.value for binding in bindings_of(variable, search.file)]
-    if not made or not all(isinstance(value, ListExpr) for value in made):
-        return None
-    found = [change for change in changes(nodes_below(search.loop)) if _is_of(change.target, variable)]
-    if any(change.method in SHRINKING_METHODS or not change.method for change in found):
-        return None
-    is_sure = any(
-        change.method in EXTENDING_METHODS and surroundings(change.context, search.file).block in search.place.around
-        for change in found
-    )
-    return _grown(variable, search) if is_sure else None
-
-
-def _is_of(target: Expression, variable: Var) -> bool:
-    return isinstance(target, NameExpr) and target.node is variable
-
-
-def _grown(variable: Var, search: _Search) -> Growing | None:
-    is_short = updating_passes(search.loop, variable, search.file) is Passes.FEW
-    return Growing(variable.name) if not is_short else None
 
 
 # `x = jnp.append(x, y)`
@@ -166,7 +141,12 @@ def _joined(name: NameExpr, value: Expression, search: _Search) -> Growing | Non
     is_longer = len(parts) > 1 or len(value.args) > 1
     if not isinstance(variable, Var) or not is_longer or not any(_is_of(part, variable) for part in parts):
         return None
-    return _grown(variable, search)
+    is_short = updating_passes(search.loop, variable, search.file) is Passes.FEW
+    return Growing(variable.name) if not is_short else None
+
+
+def _is_of(target: Expression, variable: Var) -> bool:
+    return isinstance(target, NameExpr) and target.node is variable
 
 
 def _bound_on_pass(name: NameExpr, search: _Search) -> Expression | None:

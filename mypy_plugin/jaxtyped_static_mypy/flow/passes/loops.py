@@ -13,10 +13,8 @@ from mypy.nodes import (
     GeneratorExpr,
     IntExpr,
     ListExpr,
-    MemberExpr,
     NameExpr,
     Node,
-    RefExpr,
     TupleExpr,
     Var,
     WhileStmt,
@@ -24,15 +22,15 @@ from mypy.nodes import (
 
 from ...knowledge.full_names import NUMPY
 from ...knowledge.function_rows import Effect
-from ...knowledge.members import PROGRESS_BARS
+from ...knowledge.members import RANGES
 from ...knowledge.naming import FEW_PASSES
 from ...libraries import known_function
 from ...source.bindings import bound_by, made_by
 from ...source.checked_file import CheckedFile
 from ...syntax.trees import nodes_below
-from .bounds import largest_passed
+from .bounds import is_named_many, largest_passed
+from .iterated import called_name, iterated
 
-_RANGE: Final = "builtins.range"
 _GRIDS: Final = {"geomspace": 50, "linspace": 50, "logspace": 50}
 _COUNT: Final = "num"
 
@@ -47,7 +45,7 @@ class Passes(Enum):
 
 def counted_passes(loop: Node, variable: Var, file: CheckedFile) -> Passes | None:
     """How many values a counter takes; None if no loop counts with the variable, as when it takes items of a list."""
-    for target, iterable in _targets(loop):
+    for target, iterable in _targets(loop, file):
         if isinstance(target, NameExpr) and target.node is variable:
             return _passes(iterable, file)
     return None
@@ -64,7 +62,7 @@ def updating_passes(loop: Node, variable: Var, file: CheckedFile) -> Passes:
 
 def grid_passes(loop: Node, variable: Var, file: CheckedFile) -> Passes | None:
     """How many numbers of a NumPy grid a variable takes, as of `np.linspace(0, 1, 100)`; None for anything else."""
-    for target, iterable in _targets(loop):
+    for target, iterable in _targets(loop, file):
         if isinstance(target, NameExpr) and target.node is variable:
             made = made_by(iterable, file)
             default = _GRIDS.get(called_name(made).rpartition(".")[2]) if called_name(made).startswith(NUMPY) else None
@@ -86,11 +84,11 @@ def binding(variable: Var, nodes: Iterable[Node]) -> Iterator[Node]:
     return (node for node in nodes if any(bound is variable for bound, _ in bound_by(node)))
 
 
-def is_target(loop: Node, variable: Var) -> bool:
-    return any(isinstance(target, NameExpr) and target.node is variable for target, _ in _targets(loop))
+def is_target(loop: Node, variable: Var, file: CheckedFile) -> bool:
+    return any(isinstance(target, NameExpr) and target.node is variable for target, _ in _targets(loop, file))
 
 
-def _targets(loop: Node) -> Iterator[tuple[Expression, Expression]]:
+def _targets(loop: Node, file: CheckedFile) -> Iterator[tuple[Expression, Expression]]:
     """The targets of a loop, each with its iterable."""
     pairs: list[tuple[Expression, Expression]] = []
     if isinstance(loop, ForStmt):
@@ -99,7 +97,7 @@ def _targets(loop: Node) -> Iterator[tuple[Expression, Expression]]:
         pairs = list(zip(loop.indices, loop.sequences, strict=True))
     while pairs:
         target, iterable = pairs.pop()
-        iterable = _without_progress_bar(iterable)
+        iterable = iterated(iterable, file)
         items = target.items if isinstance(target, TupleExpr) else []
         called = called_name(iterable)
         if not items:
@@ -114,20 +112,26 @@ def _targets(loop: Node) -> Iterator[tuple[Expression, Expression]]:
 
 
 def _passes(iterable: Expression, file: CheckedFile) -> Passes | None:
-    iterable = _without_progress_bar(iterable)
+    iterable = iterated(iterable, file)
     called = called_name(iterable)
     if not isinstance(iterable, CallExpr):
         return None
     if Effect.COUNTS in known_function(called).effects:
         return Passes.MANY
-    if called == _RANGE or called.rpartition(".")[2] in PROGRESS_BARS:
-        return _range_passes([_bound_shown(argument, file) for argument in iterable.args])
+    if _is_range(iterable):
+        passes = _range_passes([_bound_shown(argument, file) for argument in iterable.args])
+        is_long = passes is Passes.UNKNOWN and any(is_named_many(bound, file) for bound in iterable.args[:2])
+        return Passes.MANY if is_long else passes
     if called != "builtins.enumerate" or not iterable.args:
         return None
-    counted = made_by(iterable.args[0], file)
+    counted = iterated(iterable.args[0], file)
     if isinstance(counted, (ListExpr, TupleExpr)):
         return _count(len(counted.items))
-    return (_passes(counted, file) if called_name(_without_progress_bar(counted)) == _RANGE else None) or Passes.UNKNOWN
+    return (_passes(counted, file) if _is_range(counted) else None) or Passes.UNKNOWN
+
+
+def _is_range(node: Expression) -> bool:
+    return called_name(node).rpartition(".")[2] in RANGES
 
 
 def _bound_shown(node: Expression, file: CheckedFile) -> int | None:
@@ -155,20 +159,3 @@ def _is_short_bound(node: Node, variable: Var, file: CheckedFile) -> bool:
     others = [operand for operand in operands if not (isinstance(operand, NameExpr) and operand.node is variable)]
     bounds = (made for operand in others if isinstance(made := made_by(operand, file), IntExpr))
     return len(others) < len(operands) and any(abs(bound.value) <= FEW_PASSES for bound in bounds)
-
-
-def _without_progress_bar(node: Expression) -> Expression:
-    while isinstance(node, CallExpr) and node.args and isinstance(node.args[0], CallExpr):
-        called = called_name(node)
-        if called != "builtins.reversed" and called.rpartition(".")[2] not in PROGRESS_BARS:
-            break
-        node = node.args[0]
-    return node
-
-
-def called_name(call: Expression) -> str:
-    """The full name of what is called, or its name alone if mypy does not know it."""
-    callee = call.callee if isinstance(call, CallExpr) else None
-    if not isinstance(callee, RefExpr):
-        return ""
-    return callee.fullname or (callee.name if isinstance(callee, (MemberExpr, NameExpr)) else "")

@@ -63,12 +63,12 @@ def is_typed(node: Expression, type_of: TypeOf) -> bool:
 def _is_number_by_name(node: NameExpr, file: CheckedFile, type_of: TypeOf, depth: int) -> bool:
     """Whether it counts a loop, or is a number by default that everything else leaves one."""
     variable, place = node.node, surroundings(node, file)
-    if not isinstance(variable, Var) or place.function is None:
+    if not isinstance(variable, Var):
         return False
     if any(counted_passes(loop, variable, file) is not None for loop in place.repeating):
         return True
     argument = parameter_of(node, file)
-    if argument is None or not isinstance(argument.initializer, (IntExpr, FloatExpr)):
+    if argument is None or place.function is None or not isinstance(argument.initializer, (IntExpr, FloatExpr)):
         return False
     passed = [value for value in passed_for(file, place.function, variable.name) if value is not None]
     again = list(_bound_again(variable, file))

@@ -60,3 +60,4 @@ from .training import learns as learns
 from .training import looks_at_run as looks_at_run
 from .training import loops as loops
 from .training import may_be_run as may_be_run
+from .training import numbers_parts_of_run as numbers_parts_of_run

@@ -12,6 +12,12 @@ _PARTS_OF_RUNS: Final = frozenset(_NAMES_OF_PARTS.split())
 # Equinox's examples: `for step, (x, y) in zip(range(steps), loader)`. A few passes would have a number in the source.
 _COUNTERS_OF_RUNS: Final = frozenset({"epoch", "iteration", "step"})
 
+# Functions that make as many passes as they are asked for: `for i in range(num_iters)`.
+_NAMES_OF_NUMBERS: Final = """
+    episodes epochs iter iterations iters steps updates
+"""
+_NUMBERS_OF_PASSES: Final = frozenset(_NAMES_OF_NUMBERS.split())
+
 # Scripts that train one model after the other (Bayesian neural fields: one for each series of a data set): what learns
 # follows gradients, and what does so in a loop is a whole run.
 _NAMES_OF_LEARNING: Final = """
@@ -86,6 +92,11 @@ def counts_experiments(name: str) -> bool:
 def counts_parts_of_run(counter: str) -> bool:
     """Whether the name of a loop's counter says that it counts the steps of a run, which are many."""
     return not _COUNTERS_OF_RUNS.isdisjoint(counter.lower().split("_"))
+
+
+def numbers_parts_of_run(bound: str) -> bool:
+    """Whether the name of a number says that it is how many steps a run has, which are many."""
+    return not _NUMBERS_OF_PASSES.isdisjoint(bound.lower().split("_"))
 
 
 def may_be_run(method: str) -> bool:
