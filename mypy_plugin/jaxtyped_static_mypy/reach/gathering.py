@@ -1,5 +1,7 @@
 """Values that are held together with others, and taken one by one: a part of `lives`."""
 
+from typing import Final
+
 from mypy.nodes import CallExpr, DictionaryComprehension, Expression, GeneratorExpr, ListExpr, NameExpr, Node
 
 from ..source.surroundings import surroundings
@@ -7,6 +9,8 @@ from . import passing
 from .holders import Held, Holders
 from .items import applied_to_each, item_of, path_through
 from .parts import ANY_ITEM, Step, below, step_in_call
+
+_MAX_PATH: Final = 8  # `a = Node(b)` and `b = Node(a)` in a loop hold each other
 
 
 class Gathering(Holders):
@@ -57,8 +61,8 @@ class Gathering(Holders):
             self.use((name.node,), place.function, {name}, held._replace(path=(ANY_ITEM, *held.path)))
 
     def hold_in(self, holder: Expression, step: Step | None, held: Held) -> None:
-        """`{"step": f}`, `(f, g)`, `Functions(step=f)`."""
-        if step is None or held.may_call:
+        """`{"step": f}`, `(f, g)`, `Functions(step=f)`; an object may also hold a function that calls the value."""
+        if step is None or (held.may_call and step.owner is None) or len(held.path) == _MAX_PATH:
             self.leaves = True
         else:
-            self.pending.append(Held(holder, (step, *held.path)))
+            self.pending.append(held._replace(node=holder, path=(step, *held.path)))

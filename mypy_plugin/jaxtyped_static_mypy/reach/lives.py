@@ -52,6 +52,7 @@ from .parts import (
     has_bases,
     item_at,
     owners_of,
+    step_in_call,
     step_in_display,
 )
 from .passing import Passed
@@ -146,7 +147,7 @@ class _Walk(Gathering):
     # What is called, and what it gets
 
     def _call(self, call: CallExpr, held: Held) -> None:
-        if held.may_call:
+        if held.may_call and not held.path:
             self.handed.append(call)
         elif not held.path:
             self.calls.append(call)
@@ -171,6 +172,8 @@ class _Walk(Gathering):
                 pass  # and belongs to the object
             case Passed.ON if isinstance(value, Expression) and not held.may_call:
                 self.give(call, value, held)
+            case Passed.ON if isinstance(value, Expression):
+                self.hold_in(call, step_in_call(call, value, self.file), held)
             case Passed.ON:
                 self.leaves = True
 
@@ -194,7 +197,7 @@ class _Walk(Gathering):
         elif (owner := path[0].owner) is None:
             self._look_up(read, held)
         elif (rest := below(path, Step(read.name, owner))) is not None:
-            self.pending.append(Held(read, rest))
+            self.pending.append(held._replace(node=read, path=rest))
         elif read.name in passing.function_attributes(self.file, owner):
             self.pending.append(Held(read, may_call=True))
         else:
@@ -235,6 +238,11 @@ class _Walk(Gathering):
             self.leaves = True
 
     # Objects that hold the value
+
+    def hold_in(self, holder: Expression, step: Step | None, held: Held) -> None:
+        super().hold_in(holder, step, held)
+        if step is not None and step.owner is not None:
+            self.construct((step, *held.path))
 
     def construct(self, path: Path) -> None:
         """Follows an object through the code that makes it."""

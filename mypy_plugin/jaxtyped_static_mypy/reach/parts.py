@@ -3,7 +3,20 @@
 from collections.abc import Iterable
 from typing import Final, NamedTuple, TypeAlias
 
-from mypy.nodes import CallExpr, DictExpr, Expression, ListExpr, RefExpr, StarExpr, TupleExpr, TypeInfo
+from mypy.nodes import (
+    AssignmentStmt,
+    CallExpr,
+    DictExpr,
+    Expression,
+    FuncDef,
+    ListExpr,
+    MemberExpr,
+    NameExpr,
+    RefExpr,
+    StarExpr,
+    TupleExpr,
+    TypeInfo,
+)
 
 from ..classes import class_model
 from ..classes.constructors import parameter_names, parameters_of_fields
@@ -11,7 +24,7 @@ from ..knowledge.full_names import ABSTRACT_BASE
 from ..source.checked_file import CheckedFile, once_per_file
 from ..syntax.arguments import named_arguments, unpacks
 from ..syntax.literals import text_or_number
-from ..syntax.trees import callee_name
+from ..syntax.trees import callee_name, is_self, nodes_below
 
 
 class Step(NamedTuple):
@@ -66,10 +79,40 @@ def step_in_call(call: CallExpr, value: Expression, file: CheckedFile) -> Step |
     info = call.callee.node if isinstance(call.callee, RefExpr) else None
     if not isinstance(info, TypeInfo) or unpacks(call) or not shows_uses(file, info):
         return None
-    given = named_arguments(call, parameter_names(info))
+    given = named_arguments(call, parameter_names(info) or _names_without_types(info))
     name = next((name for name, argument in given.items() if argument is value), None)
-    field = parameters_of_fields(info).get(name) if name is not None else None
-    return Step(field.name, info) if field is not None else None
+    if name is None:
+        return None
+    field = parameters_of_fields(info).get(name)
+    attribute = field.name if field is not None else _attribute_given(info, name)
+    return Step(attribute, info) if attribute is not None else None
+
+
+def _constructor(info: TypeInfo) -> FuncDef | None:
+    symbol = info.names.get("__init__")
+    return symbol.node if symbol is not None and isinstance(symbol.node, FuncDef) else None
+
+
+def _names_without_types(info: TypeInfo) -> list[str]:
+    init = _constructor(info)
+    return [argument.variable.name for argument in init.arguments[1:]] if init is not None else []
+
+
+def _attribute_given(info: TypeInfo, parameter: str) -> str | None:
+    """The attribute that a class without fields sets to what it gets, and does nothing else with it."""
+    method = _constructor(info)
+    if method is None:
+        return None
+    below_init = list(nodes_below(method.body))
+    reads = [node for node in below_init if isinstance(node, NameExpr) and node.name == parameter]
+    set_to = [
+        target.name
+        for node in below_init
+        if isinstance(node, AssignmentStmt) and reads == [node.rvalue]
+        for target in node.lvalues
+        if isinstance(target, MemberExpr) and is_self(target.expr)
+    ]
+    return set_to[0] if len(set_to) == 1 else None
 
 
 @once_per_file

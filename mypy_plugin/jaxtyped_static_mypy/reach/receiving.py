@@ -21,6 +21,7 @@ from ..compat.mypy_api import lookup_class
 from ..knowledge import naming
 from ..source.bindings import made_by
 from ..source.checked_file import CheckedFile
+from ..source.local_bindings import reaching_bindings, reaching_of_module
 from ..source.self_values import attribute_of_self, values_of_self
 from ..source.surroundings import surroundings
 from ..syntax.imports import full_name
@@ -36,11 +37,11 @@ def is_of_another_class(expression: Expression, method: FuncDef, file: CheckedFi
     holder = expression.expr if isinstance(expression, MemberExpr) else None
     if holder is None or _is_of_unseen_package(holder, file):
         return holder is not None
-    info = _class_of(holder, file)
-    if info is None or info.is_protocol or info.fallback_to_any or method.info.fallback_to_any:
+    classes = classes_of(holder, file)
+    if not classes or method.info.fallback_to_any or any(info.is_protocol or info.fallback_to_any for info in classes):
         return False
-    record_dependency(file.api, info.mro)
-    return method.info not in info.mro and info not in method.info.mro
+    record_dependency(file.api, [base for info in classes for base in info.mro])
+    return all(method.info not in info.mro and info not in method.info.mro for info in classes)
 
 
 def _is_of_unseen_package(holder: Expression, file: CheckedFile) -> bool:
@@ -58,9 +59,15 @@ def _is_of_unseen_package(holder: Expression, file: CheckedFile) -> bool:
 
 
 def has_method(holder: Expression, method: FuncDef, file: CheckedFile) -> bool:
-    """Whether an object has this method for sure: by its class, and the file has no other for it."""
-    info = _class_of(holder, file)
-    if info is None or info.is_protocol or info.fallback_to_any or method.info not in info.mro:
+    """Whether an object has this method for sure: by its class, and the file has no other for it.
+
+    One of several classes counts as well, where each branch of an `if` makes an object of another.
+    """
+    return any(_has_method(info, method, file) for info in classes_of(holder, file))
+
+
+def _has_method(info: TypeInfo, method: FuncDef, file: CheckedFile) -> bool:
+    if info.is_protocol or info.fallback_to_any or method.info not in info.mro:
         return False
     record_dependency(file.api, info.mro)
     symbol = info.get(method.name)
@@ -70,16 +77,33 @@ def has_method(holder: Expression, method: FuncDef, file: CheckedFile) -> bool:
     return (found.func if isinstance(found, Decorator) else found) is method and not is_overridden
 
 
-def _class_of(holder: Expression, file: CheckedFile) -> TypeInfo | None:
-    """By its annotation or the constructor that makes it; of an attribute of `self`, by what the methods set it to."""
+def classes_of(holder: Expression, file: CheckedFile) -> list[TypeInfo]:
+    """By its annotation or the constructors that make it; of an attribute of `self`, by what the methods set it to.
+
+    Empty if the file does not show all of them.
+    """
     if isinstance(holder, MemberExpr):
-        return _class_of_attribute(holder, file)
+        held = _class_of_attribute(holder, file)
+        return [held] if held is not None else []
     if not isinstance(holder, NameExpr) or not isinstance(holder.node, Var) or holder.node.is_self:
-        return None
+        return []
     proper = get_proper_type(holder.node.type) if not holder.node.is_inferred else None
     if proper is not None:
-        return proper.type if isinstance(proper, Instance) else None
-    made = made_by(holder, file)
+        return [proper.type] if isinstance(proper, Instance) else []
+    made = [_class_made(made_by(value, file)) for value in _values_of(holder, holder.node, file)]
+    return [info for info in made if info is not None] if None not in made else []
+
+
+def _values_of(name: NameExpr, variable: Var, file: CheckedFile) -> list[Expression]:
+    """What a name stands for at this place: that of the last binding, or of one in each branch of an `if`."""
+    if (made := made_by(name, file)) is not name:
+        return [made]
+    reaching = reaching_of_module if "." in variable.fullname else reaching_bindings
+    values = [found.binding.whole for found in reaching(file, name, variable)]
+    return [value for value in values if value is not None] if None not in values else []
+
+
+def _class_made(made: Expression) -> TypeInfo | None:
     callee = made.callee if isinstance(made, CallExpr) else None
     return callee.node if isinstance(callee, RefExpr) and isinstance(callee.node, TypeInfo) else None
 

@@ -25,6 +25,7 @@ from ..flow.fresh.attributes import Member, member_of
 from ..flow.made import constructed
 from ..flow.traced.given import given_expressions
 from ..libraries import TREE_METHODS
+from ..reach.receiving import classes_of
 from ..source.bindings import bindings_of, made_by
 from ..source.checked_file import CheckedFile
 from ..source.parameters import parameters
@@ -107,6 +108,10 @@ def _class_of_receiver(node: Expression, file: CheckedFile) -> TypeInfo | None:
         if node.node.is_self:
             around = surroundings(node, file).around
             return next((part.info for part in around if isinstance(part, FuncDef) and part.info), None)
+        if len(bindings_of(node.node, file)) > 1:  # mypy knows the type of the first
+            classes = classes_of(node, file)
+            if len(classes) == 1:
+                return classes[0]
         typ = get_proper_type(node.node.type)
     function = mypy_api.outermost_function(file.api)
     if function is None or covers(function, node.line):  # mypy may check other functions in another process

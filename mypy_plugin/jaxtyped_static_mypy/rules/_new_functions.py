@@ -120,11 +120,24 @@ def _bound_here(
     found: list[NewFunction] = []
     for binding in bindings:
         value = binding.binding.whole
-        new = new_function(value, file, is_compared=is_compared, passed=passed | {name}) if value is not None else None
+        if value is not None:
+            new = new_function(value, file, is_compared=is_compared, passed=passed | {name})
+        else:
+            new = _new_part(binding.binding, file)
         if new is None:
             return None
         found.append(new)
     return found[0] if found else None
+
+
+def _new_part(binding: Binding, file: CheckedFile) -> NewFunction | None:
+    """What a name gets of a tuple that a call returns: `init, apply = make(model)`."""
+    if binding.value is None:
+        return None
+    origin = origin_of(binding.value, reader_at(file).taking(*binding.path))
+    if origin is None or origin.kind not in _KINDS:
+        return None
+    return NewFunction(_KINDS[origin.kind], origin.subject, maker_of(origin, binding.value))
 
 
 def all_new(holder: Expression, file: CheckedFile, *, is_compared: bool) -> list[Expression]:

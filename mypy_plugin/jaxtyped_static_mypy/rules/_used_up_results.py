@@ -2,11 +2,11 @@
 
 from typing import Final
 
-from mypy.nodes import FuncDef, Node
+from mypy.nodes import FuncDef, LambdaExpr, Node
 
 from ..facts.set_facts import CONSTRUCTORS
 from ..reach.liveness import results_used_up
-from ..reach.program import Runs
+from ..reach.program import Cause, Runs
 from ..reach.runs import Running, is_evaluated_once, is_in_test, running
 from ..reporting.errors import report
 from ..reporting.evidence.repetition import harm_of_running, question_of_repetition, shown_loop, shown_repetition
@@ -57,6 +57,8 @@ def _report_use(
         return True
     if found is None or not (found.is_again or found.is_open):
         return False
+    if isinstance(place.function, LambdaExpr) and found.cause is Cause.HANDED_ON:
+        return False  # what gets it may well call it once: `raises(lambda: make()(x))`
     evidence = [shown, *shown_repetition(found, use, file)]
     questions = question_of_repetition(found, use, file, shows(harm))
     is_asked, harm = not is_known(found), harm_of_running(found, harm)
