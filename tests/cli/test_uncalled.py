@@ -80,6 +80,37 @@ def test_users_call_what_a_package_offers_them(
     assert [one["harm"] for one in json.loads(said.out)["findings"]] == ["recompiles" if is_shown else "potential"] * 2
 
 
+CALLING = "from pkg.lib import Solver, fit\n\nfit(1, 1)\nSolver().solve(1, 1)\n"
+SHOWN = "no code but that of examples calls it, so users do"
+BOTH = ["pkg/lib.py:8", "pkg/lib.py:13"]
+
+
+@pytest.mark.parametrize(
+    ("others", "expected"),
+    [
+        ({"examples/fit.py": CALLING}, dict.fromkeys(BOTH, SHOWN)),
+        ({"docs/tutorials/fit.py": CALLING, "example1.py": CALLING}, dict.fromkeys(BOTH, SHOWN)),
+        ({"examples/fit.py": CALLING, "tests/test_fit.py": CALLING}, dict.fromkeys(BOTH, SHOWN)),
+        ({"train.py": CALLING}, {}),
+        ({"examples/fit.py": CALLING, "train.py": CALLING}, {}),
+        (
+            {
+                "examples/__init__.py": "",
+                "examples/lib.py": LIBRARY,
+                "examples/fit.py": CALLING.replace("pkg", "examples"),
+            },
+            {},
+        ),
+    ],
+)
+def test_an_example_calls_what_users_call(
+    others: dict[str, str], expected: dict[str, str], tmp_path: Path, cache: str
+) -> None:
+    library = {} if "examples/lib.py" in others else {"pkg/__init__.py": "", "pkg/lib.py": LIBRARY}
+    write(tmp_path, {**library, **others})
+    assert shown(tmp_path, cache) == expected
+
+
 def test_mypy_by_itself_leaves_out_what_nothing_calls_below_a_guard(tmp_path: Path) -> None:
     assert "jit-retrace" not in run_mypy(tmp_path, DEAD).out
     assert run_mypy(tmp_path, DEAD.partition("if __name__")[0]).out.count("[jit-retrace]") == 2

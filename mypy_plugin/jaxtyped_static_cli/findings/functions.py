@@ -27,6 +27,7 @@ class ProgramFunctions:
     modules: tuple[str, ...]
     folders: Mapping[str, Path]  # of modules that are in no package, and not where a project has its library
     tests: frozenset[str]  # modules of tests, by their paths
+    examples: frozenset[str]  # of examples, by theirs
 
     def defined(self, function: str) -> Defined | None:
         facts = self._facts(function)

@@ -159,7 +159,8 @@ class ProgramUses:
     def runs(self) -> ProgramRuns:
         known = self.modules.items()
         tests = frozenset(name for name, path in known if _has_tests(name, path, self.root) or _measures(path))
-        return ProgramRuns(self._program, tuple(self.modules), self._folders, tests)
+        examples = frozenset(name for name, path in known if naming.is_example(_names(name, path, self.root)))
+        return ProgramRuns(self._program, tuple(self.modules), self._folders, tests, examples)
 
     @cached_property
     def _folders(self) -> Mapping[str, Path]:
@@ -178,8 +179,13 @@ class ProgramUses:
 
 def _has_tests(module: str, path: Path, root: Path) -> bool:
     """Whether a module has tests by its name, or by those of the folders around it, which need not be packages."""
+    return naming.is_test_module(_names(module, path, root))
+
+
+def _names(module: str, path: Path, root: Path) -> str:
+    """The name of a module behind those of the folders around it."""
     folders = path.parent.relative_to(root).parts if path.is_relative_to(root) else ()
-    return naming.is_test_module(".".join((*folders, module)))
+    return ".".join((*folders, module))
 
 
 def _measures(path: Path) -> bool:

@@ -208,7 +208,8 @@ def _evidence(question: Question, running: Running, program: ProgramUses, before
         path, line = places[0]
         return Evidence(question.label, path, line, question.answered(text)) if text is not None else None
     if before is not None and program.runs.is_left_to_users(function):
-        who = "nothing in the project" if program.runs.is_unused(function) else "no code but that of tests"
+        others = "no code but that of examples" if program.runs.is_shown(function) else "no code but that of tests"
+        who = "nothing in the project" if program.runs.is_unused(function) else others
         return before._replace(text=question.answered(f"{who} calls {called}, so users do"))
     return None
 

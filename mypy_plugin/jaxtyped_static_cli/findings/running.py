@@ -62,12 +62,19 @@ class ProgramRuns(ProgramFunctions):
         return self.uses(function) == Uses([], [], [])
 
     def is_left_to_users(self, function: str) -> bool:
-        """Whether nothing in the program uses a function, or only tests hand it on, or use what a package offers."""
+        """Whether nothing in the program uses a function, or only tests hand it on, or use what a package offers.
+
+        What examples call is left to users, too.
+        """
         calls, handed_on, compiled, is_open, perhaps = self.uses(function)
-        called = (*calls, *compiled, *perhaps)
-        if is_open or (called and not self.is_offered(function)):
+        called = [place for place in (*calls, *compiled, *perhaps) if not self.is_example(place, function)]
+        if is_open or (called and not (self.is_offered(function) or self.is_shown(function))):
             return False
         return all(self.runs_itself(place) is Runs.IN_TESTS for place in (*called, *handed_on))
+
+    def is_shown(self, function: str) -> bool:
+        """Whether examples use a function."""
+        return any(self.is_example(place, function) for place in self.uses(function).calls)
 
     def is_traced_around(self, function: str) -> bool:
         """Whether the program only runs the code around a jit call in a trace.
@@ -182,6 +189,11 @@ class ProgramRuns(ProgramFunctions):
     def is_offered(self, function: str) -> bool:
         (module, inner), facts = self._split(function), self._facts(function)
         return facts is not None and not facts.cls and self._places.is_offered(module, inner)
+
+    def is_example(self, place: Place, function: str) -> bool:
+        module, inner = self._split(function)
+        is_shown = place.module in self.examples and module not in self.examples
+        return is_shown and not any(map(naming.is_private, inner.split(".")))
 
     def program_of(self, place: Place) -> str | None:
         return place.module if self._places.is_of_program(place.module, place.use.where) else None

@@ -145,6 +145,9 @@ class Program(Protocol[FunctionT, PlaceT]):
     def is_offered(self, function: FunctionT) -> bool:
         """Whether a package offers a function to its users, who call it also if only tests of the program do."""
 
+    def is_example(self, place: PlaceT, function: FunctionT) -> bool:
+        """Whether a place shows how a function of a library is used, and does not tell how often its users call it."""
+
     def program_of(self, place: PlaceT) -> Hashable:
         """The one program that runs the code at a place, if no other does; None for that of a library."""
 

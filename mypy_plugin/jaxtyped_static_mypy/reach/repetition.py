@@ -180,12 +180,19 @@ class _Walk(Generic[FunctionT, PlaceT]):
             return best
         kinds = {running.runs for _, running in found} | compiled
         is_open = is_open or (kinds == {Runs.IN_TESTS} and self.program.is_offered(function))
+        is_open = is_open or self._is_only_shown(function, found)
         if kinds and not is_open:
             kind = next(kind for kind in (Runs.ONCE, Runs.TRACED, Runs.IN_TESTS) if kind in kinds)
             is_of_runs = kind is Runs.ONCE and any(running.cause is Cause.RUNS for _, running in found)
             return Running(kind, Cause.RUNS if is_of_runs else None)
         elsewhere = Runs.AGAIN if is_open else self.program.runs_elsewhere(function)
         return Running(elsewhere, Cause.INTERFACE, (), function) if elsewhere is Runs.AGAIN else Running(elsewhere)
+
+    def _is_only_shown(self, function: FunctionT, found: Iterable[tuple[PlaceT, Running[FunctionT, PlaceT]]]) -> bool:
+        """Whether only tests and examples call a function that the users of a library may call."""
+        called = [call for call, running in found if running.runs is not Runs.IN_TESTS]
+        is_shown = bool(called) and all(self.program.is_example(call, function) for call in called)
+        return is_shown and self.program.runs_elsewhere(function) is Runs.AGAIN
 
     def _of_one_program(self, places: Sequence[PlaceT]) -> list[PlaceT]:
         """The places that one program runs, of the program that runs most: each compiles for itself."""

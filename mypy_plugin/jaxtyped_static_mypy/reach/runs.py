@@ -132,6 +132,9 @@ class FileProgram(NamedTuple):
     def is_offered(self, function: FuncItem) -> bool:
         return False
 
+    def is_example(self, place: Node, function: FuncItem) -> bool:
+        return False
+
     def program_of(self, place: Node) -> None:
         return None
 

@@ -12,6 +12,7 @@ from .programs import STARTERS as STARTERS
 from .programs import is_abandoned as is_abandoned
 from .programs import is_class as is_class
 from .programs import is_clearing as is_clearing
+from .programs import is_example as is_example
 from .programs import is_named_set_up as is_named_set_up
 from .programs import is_of_frames as is_of_frames
 from .programs import is_private as is_private

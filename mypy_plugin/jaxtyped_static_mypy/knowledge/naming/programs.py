@@ -59,6 +59,20 @@ def is_vendored(module: str) -> bool:
     return not _VENDORED.isdisjoint(module.split("."))
 
 
+# Libraries of physics and optics: scripts that call each method once, to show what it does.
+_NAMES_OF_EXAMPLES: Final = """
+    demo demos doc docs example examples notebook notebooks quickstart tutorial tutorials
+"""
+_EXAMPLES: Final = frozenset(_NAMES_OF_EXAMPLES.split())
+
+
+def is_example(module: str) -> bool:
+    """Whether a module shows how a library is used: `examples.fit`, `example1`; with the folders around it."""
+    *packages, name = module.lower().split(".")
+    first = name.split("_")[0].rstrip("0123456789")
+    return first in _EXAMPLES or not _EXAMPLES.isdisjoint(packages)
+
+
 def is_private(name: str) -> bool:
     """Whether a name is for the class or module alone that has it: `_step`, but not `__call__`."""
     return name.startswith("_") and not is_special(name)
