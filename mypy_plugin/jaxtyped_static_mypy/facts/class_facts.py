@@ -59,6 +59,7 @@ from .self_facts import SelfFacts, read_uses_of_self
 from .sentinel_facts import SentinelFacts, read_sentinel
 from .set_facts import CONSTRUCTORS, SetFacts, read_sets
 from .shown_facts import ShownFacts, read_shown
+from .stored_facts import StoredFacts, read_stored
 from .weak_facts import WeakFacts, read_weak
 
 KEY: Final = "jaxtyped_static"
@@ -99,6 +100,7 @@ class Facts(
     HelperFacts,
     ConstructorFacts,
     WeakFacts,
+    StoredFacts,
     total=False,
 ):
     """Everything recorded of a class. No two parts may share a key, as one of the facts would be lost."""
@@ -206,6 +208,7 @@ def _read_class(cls: ClassDef, helpers: Helpers) -> Iterator[Mapping[str, object
         yield read_rebound(body)
         yield read_clearing(body)
         yield read_weak(body, api)
+        yield read_stored(body, api)
     yield helpers.facts()
 
 

@@ -284,6 +284,7 @@ VALUE_AREAS: Final = frozenset({"api", "image", "lax", "nn", "numpy", "ops", "ra
 
 # In these packages, every function that returns a callable makes a new one with each call.
 FACTORIES: Final = ("jax._src.nn.initializers.", "jax.example_libraries.")
+_INITIALIZERS: Final = ".initializers."
 
 
 def jax_name(fullname: str) -> str | None:
@@ -293,6 +294,14 @@ def jax_name(fullname: str) -> str | None:
     parts = fullname.split(".")
     inner = parts[2:] if parts[1] == "_src" else parts[1:]
     return f"{inner[0]}.{inner[-1]}" if len(inner) > 1 else f"api.{inner[-1]}" if inner else None
+
+
+def computes_arrays(fullname: str) -> bool:
+    """Whether what a function of JAX returns is an array that it computes, by its public name alone."""
+    area = (jax_name(fullname) or "").partition(".")[0]
+    row = jax_function(fullname)
+    is_maker = row.new is not None or row.compiles is not None or _INITIALIZERS in fullname
+    return area in VALUE_AREAS - {"api"} and row.result is not Result.CONCRETE and not is_maker
 
 
 def jax_function(fullname: str) -> KnownFunction:

@@ -50,6 +50,7 @@ class Change(NamedTuple):
     method: str = ""
     is_returned: bool = False  # the result of the method
     is_forced: bool = False  # by `object.__setattr__` or through `__dict__`: a frozen class does not prevent it
+    is_computed: bool = False  # the value is what JAX computes, of whatever `values`
 
 
 # The kinds of nodes that may.

@@ -9,6 +9,7 @@ later_uses    whether a function uses what it has changed
 set_first     objects of the module that functions use as scratch paper
 used_up       objects that a function makes for one trace
 finding       all of it, for one outermost function
+effects       calls of methods that store something in their own object
 methods       methods of a pytree class that assign to `self`
 draws         random numbers that a compiled function draws once, and the time
 callbacks     callbacks that compiled code leaves out

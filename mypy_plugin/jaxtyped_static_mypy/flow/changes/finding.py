@@ -27,6 +27,7 @@ from ..declared_types import class_in, declared_type
 from .access_paths import AccessPath, access_path
 from .caches import adopt_filling, fills_cache, is_filled_outside
 from .clearing import is_cleared
+from .effects import stored_by_calls
 from .filling import may_hold_another_value
 from .forgotten import is_forgotten
 from .later_uses import is_used_later
@@ -90,7 +91,18 @@ def find_mutations(functions: Functions) -> list[Mutation]:
                 found += _of_cache(judged, change, inner, around, functions)
             elif judged is not None and inner not in called:
                 found.append(judged)
+        found += _stored_by_calls(inner, around, roots, functions) if around else ()
     return found
+
+
+def _stored_by_calls(
+    function: FuncItem, around: list[Root], roots: Mapping[FuncItem, Root], functions: Functions
+) -> Iterator[Mutation]:
+    """The leaks into objects whose methods the function calls. A copy that changes is the rule of the class."""
+    for stored in stored_by_calls(function, functions):
+        judged = _judge(stored.change, function, around, roots, functions)
+        if judged is not None and judged.outcome in (Outcome.LEAKS, Outcome.LEAKS_STATIC):
+            yield judged._replace(written=stored.called)
 
 
 def _of_cache(
@@ -197,7 +209,8 @@ def _leaks(change: Change, accessed: AccessPath, crossed: list[Root], functions:
     leaks = Leaks(crossed, functions)
     if is_computed_at_once(change.context, functions.file):
         return False
-    return leaks.may_hold(change.values) and not is_cleared(change, accessed, leaks, functions)
+    is_kept = (change.is_computed and leaks.stages) or leaks.may_hold(change.values)
+    return is_kept and not is_cleared(change, accessed, leaks, functions)
 
 
 def _is_container(accessed: AccessPath, functions: Functions) -> bool:

@@ -65,10 +65,10 @@ class Leaks:
 
     def __init__(self, crossed: Iterable[Root], functions: Functions) -> None:
         self._functions = functions
-        self._stages = False
+        self.stages = False  # what JAX computes is a tracer
         self._traced: set[SymbolNode] = set()
         for root in crossed:
-            self._stages = self._stages or root.stages
+            self.stages = self.stages or root.stages
             self._traced |= root.traced
         self._inner = [
             inner for inner in functions.parents if any(functions.is_inside(inner, root.function) for root in crossed)
@@ -155,8 +155,8 @@ class Leaks:
         if isinstance(callee, CallExpr) and _makes_function(callee.callee):
             made_by = callee.callee.fullname if isinstance(callee.callee, RefExpr) else ""
             is_concrete = known_function(made_by).result is Result.CONCRETE
-            return not is_concrete and (self._stages or self.may_hold(call.args))
-        if self._stages and (jax_name(name) or "").partition(".")[0] in VALUE_AREAS and _returns_arrays(callee):
+            return not is_concrete and (self.stages or self.may_hold(call.args))
+        if self.stages and (jax_name(name) or "").partition(".")[0] in VALUE_AREAS and _returns_arrays(callee):
             return True
         calling = call.args[0] if name == "builtins.map" and call.args else callee
         if isinstance(calling, RefExpr) and _returns_concrete(calling):
