@@ -46,3 +46,8 @@ class BodyError(NamedTuple):
     code: ErrorCode
     position: Place | None = None
     harm: Harm | None = None  # None for that of all errors of its kind
+
+
+def harm_of_source(source: Source) -> Harm | None:
+    """The harm of what raises if a value is traced: where only arrays are, it may be a number that no call shows."""
+    return Harm.POTENTIAL if source.may_be_number else None

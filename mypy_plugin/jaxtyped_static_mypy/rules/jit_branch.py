@@ -16,7 +16,7 @@ from ..reporting.jit_sites import site_around
 from ..reporting.messages import Advice, Message, Statement
 from ..source.checked_file import CheckedFile, once_per_file
 from . import CODES
-from ._body import Body, BodyError, source_can_be_static
+from ._body import Body, BodyError, harm_of_source, source_can_be_static
 from ._sizes import Goal, goal_of
 
 CODE: Final = CODES["jit-branch"]
@@ -169,7 +169,7 @@ def check_body(body: Body) -> Iterator[BodyError]:
     for (node, _), use in sorted(body.analysis.concrete_uses.items(), key=_location):
         if (source := _source_asked(use)) is not None and node.line not in lines:
             lines.add(node.line)
-            yield BodyError(node, _statement(node, use, source, body), CODE)
+            yield BodyError(node, _statement(node, use, source, body), CODE, harm=harm_of_source(source))
 
 
 class _Handed(NamedTuple):

@@ -25,7 +25,7 @@ from ..reporting.messages import Message, Statement
 from ..reporting.positions import STATIC_ARGUMENT, Position
 from ..source.checked_file import CheckedFile
 from . import CODES
-from ._body import Body, BodyError, source_can_be_static
+from ._body import Body, BodyError, harm_of_source, source_can_be_static
 
 CODE: Final = CODES["static-traced"]
 
@@ -69,7 +69,7 @@ def check_argument(expression: Expression, position: Position, file: CheckedFile
     template = _MESSAGES[_can_be_static(source, file)]
     statement = template.fill(source=source.text, parameter=source.parameter or "")
     site = site_around(expression.line, file)
-    report(file, expression, statement, CODE, position=position.place, site=site)
+    report(file, expression, statement, CODE, position=position.place, site=site, harm=harm_of_source(source))
     return True
 
 
@@ -94,7 +94,8 @@ def check_body(body: Body) -> Iterator[BodyError]:
             answer, consulted = _judged_as_static(source, body.file.settings)
             body.consulted.update(consulted)
             place = Place(STATIC_ARGUMENT, use.option, use.function) if use.kind == OPTION else None
-            yield BodyError(node, _shape_statement(use, source, can_be_static=answer), CODE, place)
+            statement = _shape_statement(use, source, can_be_static=answer)
+            yield BodyError(node, statement, CODE, place, harm_of_source(source))
 
 
 def _shape_statement(use: ConcreteUse, source: Source, *, can_be_static: bool) -> Statement:

@@ -15,7 +15,7 @@ from ...syntax.arguments import named_arguments, unpacks
 from .declared import declared_value
 from .frame import PassedValues
 from .given import Given, given_values
-from .unread import is_array_by_name, is_surely_array, type_to_read
+from .unread import is_array_by_name, is_surely_array, says_scalar, type_to_read
 from .values import Each, Entries, Source, Traced, Value, array_from, as_refs, joined
 
 NO_USE: Final = PassedValues({}, staged=False)
@@ -40,8 +40,23 @@ def traced_values(
         may_be_left_out = parameter.has_default or traced.may_be_filled
         is_passed = not may_be_left_out or traced.fills_defaults or parameter.name in (given or {})
         if is_passed and traced.traces(parameter.position, parameter.name):
-            values[parameter.name] = _traced_value(function, parameter, traced, file)
+            value = _traced_value(function, parameter, traced, file)
+            shown = (given or {}).get(parameter.name, Given.ANYTHING)
+            values[parameter.name] = _unless_number(value, function, parameter, shown)
     return values | _single(values, given or {})
+
+
+def _unless_number(value: Value, function: FuncItem, parameter: Parameter, given: Given) -> Value:
+    """Where only arrays are traced, an annotation makes no array of a number that a call passes.
+
+    One for an array without dimensions is written for both: `n: Int[Array, ""]`.
+    """
+    if not isinstance(value, Traced) or not value.source.arrays_only or given is Given.ARRAY:
+        return value
+    if given is Given.NUMBER:
+        return None
+    is_scalar = says_scalar(function.arguments[parameter.position].type_annotation)
+    return replace(value, source=replace(value.source, may_be_number=True)) if is_scalar else value
 
 
 def _single(values: Mapping[str, Value], given: Mapping[str, Given]) -> dict[str, Value]:

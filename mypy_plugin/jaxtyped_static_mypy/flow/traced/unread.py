@@ -7,6 +7,7 @@ from mypy.nodes import CallExpr, ComparisonExpr, Expression, FuncDef, FuncItem, 
 from mypy.types import (
     AnyType,
     ProperType,
+    RawExpressionType,
     Type,
     TypeAliasType,
     TypeOfAny,
@@ -17,6 +18,7 @@ from mypy.types import (
 
 from ...facts.functions.array_uses import array_uses
 from ...facts.functions.scope import ModuleNames
+from ...knowledge import naming
 from ...knowledge.function_rows import Effect
 from ...knowledge.members import CONCRETE_OPERATORS
 from ...libraries import TRACED_ALIASES, known_function
@@ -90,6 +92,15 @@ def _parts_asked(node: Node) -> Sequence[Expression]:
         asks = Effect.TELLS_KIND in known_function(getattr(node.callee, "fullname", "")).effects
         return node.args if asks else ()
     return (node.subject,) if isinstance(node, MatchStmt) else ()
+
+
+def says_scalar(written: Type | None) -> bool:
+    """Whether an annotation is for an array without dimensions: `Int[Array, ""]`, `Float[Scalar, ""]`, `Scalar`."""
+    if isinstance(written, RawExpressionType):
+        return isinstance(written.literal_value, str) and not written.literal_value.strip()
+    if not isinstance(written, UnboundType):
+        return False
+    return naming.is_scalar_type(written.name.rpartition(".")[2]) or any(map(says_scalar, written.args))
 
 
 def is_array_by_name(function: FuncItem, parameter: Parameter, file: CheckedFile) -> bool:

@@ -25,6 +25,7 @@ class Source:
     may_be_tree: bool = False
     has_value: bool = False  # a tracer of `grad` outside of any program: conditions and conversions work (JAX 0.10.2)
     arrays_only: bool = False  # numbers that come with it are concrete, as under `eqx.filter_jit`
+    may_be_number: bool = False  # one of these, as nothing shows that it is passed an array
     is_array: bool = False  # by its declared type: it could not be static
     field: str | None = None  # the data field of a pytree that it came from: '"mul" of "Model"'
     declared: Type | None = dataclass_field(default=None, compare=False)  # of the parameter or the field

@@ -41,6 +41,7 @@ from .tracing import is_of_host as is_of_host
 from .tracing import is_of_refs as is_of_refs
 from .tracing import is_ref as is_ref
 from .tracing import is_ref_class as is_ref_class
+from .tracing import is_scalar_type as is_scalar_type
 from .tracing import is_setting_without_jit as is_setting_without_jit
 from .tracing import keeps_eager as keeps_eager
 from .tracing import looks_at as looks_at

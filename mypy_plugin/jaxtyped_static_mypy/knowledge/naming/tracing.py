@@ -19,9 +19,17 @@ _REF_SUFFIXES: Final = frozenset({"ref", "refs", *_MEMORIES})
 _REF_CLASSES: Final = "Ref"  # `MemRef`, `TransformedRef`: their packages declare many
 _PACKAGE_OF_REFS: Final = "pallas"
 
+# Annotations with shapes: `n: Int[Scalar, ""]` is an array without dimensions, for which people also pass a number.
+_SCALARS: Final = frozenset({"Scalar"})
+
 # Simulations whose setters compile anew: `self.dt = dt; self.step = jax.jit(self._step)`, or forget what was compiled.
 _EMPTYING: Final = frozenset({"clear_cache", "clear_caches"})
 _COMPILING: Final = _EMPTYING | {"filter_jit", "filter_pmap", "jit", "pmap"}
+
+
+def is_scalar_type(name: str) -> bool:
+    """Whether a type of this name is an array without dimensions."""
+    return name in _SCALARS
 
 
 def compiles(function: str) -> bool:
