@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from mypy.nodes import AssignmentStmt, CallExpr, Expression, NameExpr, TypeInfo
+from mypy.nodes import AssignmentStmt, CallExpr, Expression, NameExpr, TypeInfo, Var
 from mypy.types import CallableType, Overloaded, ProperType, get_proper_type
 
 from ..compat.mypy_api import erase_typevars
@@ -17,6 +17,13 @@ class Default(NamedTuple):
     statement: AssignmentStmt
     value: Expression
     is_factory: bool
+
+    @property
+    def is_field(self) -> bool:
+        """Whether the statement declares a field: it has an annotation, which is no `ClassVar`."""
+        variable = self.statement.lvalues[0]
+        is_shared = isinstance(variable, NameExpr) and isinstance(variable.node, Var) and variable.node.is_classvar
+        return self.statement.unanalyzed_type is not None and not is_shared
 
 
 def defaults_of(info: TypeInfo) -> Iterator[Default]:

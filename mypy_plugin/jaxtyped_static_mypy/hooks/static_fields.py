@@ -25,6 +25,7 @@ from ..facts.constructor_facts import call_of_super
 from ..facts.field_facts import by_field
 from ..facts.functions.keeping import record_helpers
 from ..flow.made import type_made
+from ..libraries import refuses_defaults_without_hash
 from ..markers.marker import Marker, is_signed, marker_of
 from ..reporting.contract import check_position, check_value
 from ..reporting.positions import STATIC_CLASS, STATIC_FIELD, Position
@@ -84,6 +85,8 @@ def _may_have_faults(info: TypeInfo, settings: Settings) -> bool:
     if class_model.is_pytree(info) or class_model.is_declared_static(info, settings.static_bases):
         return True
     if method_traced_by_base(info) is not None:
+        return True
+    if refuses_defaults_without_hash(info) and any(default.is_field for default in defaults_of(info)):
         return True
     variables = (symbol.node for symbol in info.names.values() if isinstance(symbol.node, Var))
     return any(marker_of(node.type, settings.static_markers) is Marker.STATIC for node in variables)

@@ -185,6 +185,14 @@ def declaration_of(info: TypeInfo) -> Declaration | None:
     return None
 
 
+def refuses_defaults_without_hash(info: TypeInfo) -> bool:
+    """Whether the class statement raises for a default without a hash, from Python 3.11 on."""
+    facts = facts_of(info)
+    declaring = (library for library in LIBRARIES if library.declare is not None and library.declare(info, facts))
+    library = next(declaring, None)
+    return library is not None and library.makes_dataclasses
+
+
 def lifted_by(info: TypeInfo) -> str:
     """The name by which a library is imported whose transformations update objects of this class; empty for none."""
     lifting = (library for library in LIBRARIES if library.lifts_objects)

@@ -56,6 +56,7 @@ class Library(NamedTuple):
     # Of the decorators and bases, those whose objects JAX rebuilds by the constructor, with `__post_init__`.
     rebuilds_by_constructor: frozenset[str] = frozenset()
     only_declares: bool = False  # its decorators never register a class
+    makes_dataclasses: bool = False  # by the standard library, which refuses defaults without a hash (Python 3.11)
 
     # Fields
     collected: CollectedFields | None = None

@@ -36,6 +36,7 @@ _ARRAYS = tuple(
 
 LIBRARY = Library(
     declare=_declare,
+    makes_dataclasses=True,
     pytree_decorators=_DECORATORS,
     rebuilds_by_constructor=_DECORATORS,
     aliases=dict.fromkeys(_ARRAYS, unjudged(LEAF)),

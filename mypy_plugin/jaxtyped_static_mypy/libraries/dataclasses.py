@@ -52,6 +52,7 @@ def _eq_default(info: TypeInfo, facts: Facts) -> bool:
 LIBRARY = Library(
     packages=("dataclasses.",),
     declare=_declare,
+    makes_dataclasses=True,
     only_declares=True,
     collected=CollectedFields("dataclass", "attributes", ("line", "column"), copied_by="dataclasses.replace"),
 )

@@ -15,6 +15,7 @@ _FIELDS = ("equinox._module._field", "equinox._module", "equinox")
 LIBRARY = Library(
     packages=("equinox.",),
     declare=declared_below(_BASES, Declaration(frozen=True, eq=True, eq_takes_all=True)),
+    makes_dataclasses=True,
     pytree_bases=_BASES,
     tree_methods=_BASES,
     callable_trees=("eqx", "equinox"),

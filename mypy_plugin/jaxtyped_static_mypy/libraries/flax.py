@@ -28,6 +28,7 @@ def _declare(info: TypeInfo, facts: Facts) -> Declaration | None:
 
 LIBRARY = Library(
     declare=_declare,
+    makes_dataclasses=True,
     pytree_decorators=_DATACLASS,
     pytree_bases=frozenset({_NODE}),
     rebuilds_by_constructor=_DATACLASS | {_NODE},

@@ -10,6 +10,7 @@ _DECORATORS = frozenset({"jax_dataclasses.pytree_dataclass", "jax_dataclasses._d
 
 LIBRARY = Library(
     declare=declared_by(_DECORATORS, Declaration(frozen=True, eq=True)),
+    makes_dataclasses=True,
     pytree_decorators=_DECORATORS,
     rebuilds_by_constructor=_DECORATORS,
     static_field_options=(("__jax_dataclasses_static_field__", True),),

@@ -25,6 +25,7 @@ WRAPPER: Final = f"{PACKAGE}.types._Wrapper"
 
 LIBRARY = Library(
     declare=declared_by(STATIC_DATACLASS | DYNAMIC_DATACLASS, Declaration(frozen=True, eq=True)),
+    makes_dataclasses=True,
     pytree_decorators=DYNAMIC_DATACLASS,
     static_decorators=STATIC_DATACLASS,
     functions={

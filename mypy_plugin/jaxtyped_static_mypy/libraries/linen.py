@@ -7,6 +7,7 @@ from ._library import Declaration, Library, declared_below
 LIBRARY = Library(
     packages=("flax.linen.",),
     declare=declared_below(frozenset({LINEN_MODULE}), Declaration(frozen=True, eq=True)),
+    makes_dataclasses=True,
     value_methods=frozenset({LINEN_MODULE}),  # `apply_fn=model.apply` is the idiom
     tracks_mutation=True,
     types={LINEN_MODULE: static(NEVER), "flax.linen.module.ModuleBase": static(NEVER)},

@@ -7,6 +7,7 @@ _DECORATORS = frozenset(f"{module}.pytree_dataclass" for module in _MODULES)
 
 LIBRARY = Library(
     declare=declared_by(_DECORATORS, Declaration(frozen=True, eq=True)),
+    makes_dataclasses=True,
     pytree_decorators=_DECORATORS,
     pytree_bases=frozenset(f"{module}.Struct" for module in _MODULES),
     static_field_options=(("pytree_node", False),),

@@ -53,6 +53,7 @@ _OF_KINDS: Final[Mapping[tuple[str, str], Harm]] = {
     ("static-hash", "not-hashable"): Harm.RAISES,
     ("static-hash", "eq-not-bool"): Harm.RAISES,
     ("static-hash", "module-as-function"): Harm.RAISES,
+    ("static-hash", "array-default"): Harm.RAISES,
     ("static-dynamic", "array-built-in"): Harm.WRONG,
     ("static-dynamic", "array-built-in-compared"): Harm.WRONG,
     ("jit-bound-method", "compiled-each-time"): Harm.RECOMPILES,

@@ -2,16 +2,19 @@
 
 from typing import Final
 
-from mypy.nodes import CallExpr
+from mypy.nodes import CallExpr, TypeInfo
 
+from ..classes.field_defaults import defaults_of
 from ..classes.reasons import Reason
+from ..flow.traced.given import is_array_given
 from ..jit.application import JitCall
 from ..knowledge.function_rows import Effect
-from ..libraries import known_function
+from ..libraries import known_function, refuses_defaults_without_hash
 from ..reporting.actions import Action, Alternative
 from ..reporting.contract import ContractRule
 from ..reporting.errors import report
 from ..reporting.messages import Message
+from ..source.checked_file import CheckedFile
 from ..syntax.trees import callee_name, dotted_name
 from . import CODES
 
@@ -24,6 +27,13 @@ _MODULE: Final = Message(
     "every call raises",
     "compile it with {filtering}",
     kind="module-as-function",
+)
+
+_ASKS_FOR_HASH: Final = (3, 11)
+_ARRAY_DEFAULT: Final = Message(
+    'The default of "{field}" is an array, which has no hash: dataclasses refuse that, so the class statement raises',
+    "write field(default_factory=lambda: ...)",
+    kind="array-default",
 )
 
 _COMPARE_BY_VALUE: Final = Alternative("remove eq=False", Action.COMPARE_BY_VALUE)
@@ -68,6 +78,15 @@ CONTRACT: Final = ContractRule(
         Reason.NOT_HASHABLE: None,
     },
 )
+
+
+def check_class(info: TypeInfo, file: CheckedFile) -> None:
+    """Reports fields whose default is an array: `@dataclass` asks for its hash, which it does not have."""
+    if file.options.python_version < _ASKS_FOR_HASH or not refuses_defaults_without_hash(info):
+        return
+    for default in defaults_of(info):
+        if not default.is_factory and default.is_field and is_array_given(default.value, file):
+            report(file, default.statement, _ARRAY_DEFAULT.fill(field=default.field), CODE)
 
 
 def check_function(call: JitCall) -> bool:
