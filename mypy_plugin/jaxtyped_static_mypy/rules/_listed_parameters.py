@@ -95,7 +95,7 @@ def _unlisted(listing: Listing, markers: list[Marker | None], static: list[int])
             parameter=listing.shown(index), lists=_options(listing.call.site.static), option=option
         )
         written = Written(instead, is_added=listing.call.site.given(option) is None) if instead is not None else None
-        may_be_left_out = _is_jitted_below(listing) and kinds[index].is_optional()
+        may_be_left_out = _is_jitted_below(listing) and kinds[index].is_optional() and not _is_passed(listing, index)
         yield ListProblem(listing.context_of(index), message, written, Harm.POTENTIAL if may_be_left_out else None)
         instead = None
 
@@ -165,6 +165,30 @@ def _is_called(listing: Listing, index: int, *, by_name: bool) -> bool:
         return any(listing.name(index) in call.arg_names for call in calls)
     before = sum(not listing.is_receiver(number) for number in range(index))
     return any(call.arg_kinds.count(ArgKind.ARG_POS) > before for call in calls)
+
+
+def _is_passed(listing: Listing, index: int) -> bool:
+    """Whether a call of the compiled function in the file passes a parameter, by its name or its position."""
+    return any(_passes(call, listing, index) for call in _calls_of_compiled(listing))
+
+
+def _calls_of_compiled(listing: Listing) -> Iterator[CallExpr]:
+    """The calls where it is compiled, and by the variable that holds it."""
+    context, file = listing.call.context, listing.call.file
+    if not isinstance(context, CallExpr):
+        return
+    if (at_once := file.calls_by_callee.get(context)) is not None:
+        yield at_once
+    statement = surroundings(context, file).parent
+    target = statement.lvalues[0] if isinstance(statement, AssignmentStmt) else None
+    if isinstance(target, NameExpr):
+        uses = (use for use in file.uses_by_name.get(target.name, ()) if getattr(use, "node", None) is target.node)
+        yield from (file.calls_by_callee[use] for use in uses if use in file.calls_by_callee)
+
+
+def _passes(call: CallExpr, listing: Listing, index: int) -> bool:
+    before = sum(not listing.is_receiver(number) for number in range(index))
+    return listing.name(index) in call.arg_names or call.arg_kinds.count(ArgKind.ARG_POS) > before
 
 
 def _bound_to(listing: Listing) -> str | None:
