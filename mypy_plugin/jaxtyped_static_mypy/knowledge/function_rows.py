@@ -109,6 +109,7 @@ class Conversion(Enum):
     HOST_ARRAY = auto()  # converts every argument to a NumPy array, but for those that it accepts
     HOST_ONLY = auto()  # the same, and `jax.numpy` has no such function
     HOST_FIRST = auto()  # converts its first argument to a NumPy array
+    HOST_CALLED = auto()  # converts what the function that it calls returns
     PYTHON_ONLY = auto()  # takes no argument that is traced, or that holds what is
     PYTHON_ONLY_AFTER = auto()  # the same, but for the first argument
     SEARCH = auto()  # compares its second argument with the items of the first

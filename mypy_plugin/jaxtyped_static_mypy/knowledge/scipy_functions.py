@@ -1,4 +1,7 @@
-"""Functions of SciPy that convert their first argument to a NumPy array, which raises for a tracer (SciPy 1.17)."""
+"""Functions of SciPy that convert their first argument to a NumPy array, which raises for a tracer (SciPy 1.17).
+
+And those that call their first argument, and convert what it returns.
+"""
 
 from collections.abc import Mapping
 from typing import Final
@@ -38,10 +41,24 @@ CONVERTING: Final[Mapping[str, str]] = {
     """,
 }
 _NAMES: Final = frozenset(f"{area}.{name}" for area, names in CONVERTING.items() for name in names.split())
+# By area: those that call a function with numbers.
+CALLING: Final[Mapping[str, str]] = {
+    "optimize": """
+        basinhopping bisect bracket brent brenth brentq brute curve_fit differential_evolution dual_annealing
+        fixed_point fmin fmin_bfgs fmin_l_bfgs_b fminbound fsolve golden least_squares leastsq minimize minimize_scalar
+        newton ridder root root_scalar shgo toms748
+    """,
+    "integrate": "dblquad nquad odeint quad quad_vec solve_bvp solve_ivp tplquad",
+}
+_CALLING_NAMES: Final = frozenset(f"{area}.{name}" for area, names in CALLING.items() for name in names.split())
 _CONVERTS: Final = KnownFunction(converts=Conversion.HOST_FIRST)
+_CALLS: Final = KnownFunction(converts=Conversion.HOST_CALLED)
+# Of these functions: where they start, and where they look.
+CONVERTED_OPTIONS: Final = frozenset({"a", "b", "bounds", "bracket", "t_eval", "t_span", "x0", "x1", "y0"})
 
 
 def scipy_function(fullname: str) -> KnownFunction:
     """The row of a function of SciPy by its full name; the modules that define them are private."""
     area, name = fullname.split(".")[1:2], fullname.rpartition(".")[2]
-    return _CONVERTS if area and f"{area[0]}.{name}" in _NAMES else NO_ROW
+    key = f"{area[0]}.{name}" if area else ""
+    return _CONVERTS if key in _NAMES else _CALLS if key in _CALLING_NAMES else NO_ROW

@@ -6,6 +6,7 @@ A walk over the syntax of one function, with declared types only: what mypy infe
     declared, parameters, given   what declared types, and uses of a function, say of its parameters
     statements, expressions       the walk; narrowing, telling: what conditions tell
     calls, results, derivatives   what calls return, of JAX, of the file, and of `value_and_grad` and its like
+    called_back                   what SciPy converts of what a function returns that it calls
     iterating                     what `map`, `filter` and `reduce` pass to a function
     conversions, shapes           what needs a concrete value: conversions, text, and what decides a shape
     containers, type_tests        indices, hashes and items; `isinstance(x, float)`

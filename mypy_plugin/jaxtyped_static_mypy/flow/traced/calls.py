@@ -30,6 +30,7 @@ from ...syntax.imports import full_name, is_always_from
 from ...syntax.trees import base_of, function_of
 from ..declared_types import class_in, declared_type, return_types
 from .applied import module_applied
+from .called_back import record_called_back
 from .conversions import converted, formatted
 from .declared import returned_value
 from .derivatives import derivative_of, derived_value
@@ -70,6 +71,7 @@ def call_value(call: CallExpr, base: Value, values: Sequence[Value], frame: Fram
     if _is_traced(frame):
         record_transformed(call, values, frame)
     record_iterated(call, values, frame)
+    record_called_back(call, values, frame)
     record_ordered(call, base, values, frame)
     frame.walk.record_call(call, staged=frame.staged and not frame.concrete)
     conversion = converted(call, base, values, frame.walk.file)

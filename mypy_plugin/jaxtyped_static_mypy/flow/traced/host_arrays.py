@@ -24,7 +24,7 @@ _KINDS: Final = {
 }
 
 
-_SCIPY_KIND: Final = "scipy"
+SCIPY_KIND: Final = "scipy"
 
 
 class _Passed(NamedTuple):
@@ -36,9 +36,9 @@ class _Passed(NamedTuple):
 
 def asked_by_numpy(call: CallExpr, values: Sequence[Value], file: CheckedFile) -> tuple[str, Value] | None:
     """What a call of NumPy asks for its concrete value, and what kind of question it is; None for any other call."""
-    row = _row(call, file)
+    row = host_row(call, file)
     if row.converts is Conversion.HOST_FIRST:
-        return _SCIPY_KIND, _first(call, values)
+        return SCIPY_KIND, _first(call, values)
     if row.converts not in _KINDS:
         return None
     refused = next((passed.source for passed in _passed(call, values, row) if passed.accepted is None), None)
@@ -54,12 +54,12 @@ def _first(call: CallExpr, values: Sequence[Value]) -> Value:
 
 def handed_over(call: CallExpr, values: Sequence[Value], file: CheckedFile) -> Value:
     """The result of a NumPy function that calls a method of its argument."""
-    given = _passed(call, values, _row(call, file))
+    given = _passed(call, values, host_row(call, file))
     source = next((passed.source for passed in given if passed.accepted and passed.accepted.hands_over), None)
     return array_from(source) if source is not None else None
 
 
-def _row(call: CallExpr, file: CheckedFile) -> KnownFunction:
+def host_row(call: CallExpr, file: CheckedFile) -> KnownFunction:
     """The row of the function; `np.vectorize(f)(x)` converts its arguments, too."""
     callee = call.callee
     if isinstance(callee, CallExpr):
