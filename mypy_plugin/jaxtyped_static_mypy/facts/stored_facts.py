@@ -1,6 +1,6 @@
-"""Reads what the methods of a class store in their object whenever they run: of what they get, and of what JAX computes.
+"""Reads what the methods of a class store in their object whenever they run: what they get, and what JAX computes.
 
-A cache stores only what is missing, and has rules of its own. What a method sets and then reads itself is scratch paper.
+A cache stores only what is missing, and has rules of its own. What a method sets and then reads is scratch paper.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -40,7 +40,9 @@ from .class_body import ClassBody, self_name
 from .method_facts import MAKING
 
 COMPUTED: Final = "()"  # stands for what JAX computes, whatever it is given
-_CONCRETE: Final = frozenset({"bool", "float", "hasattr", "id", "int", "isinstance", "len", "range", "repr", "str", "type"})
+_CONCRETE: Final = frozenset(
+    {"bool", "float", "hasattr", "id", "int", "isinstance", "len", "range", "repr", "str", "type"}
+)
 _MAX_DEPTH: Final = 4
 
 _Origins = frozenset[str]  # names of parameters, and `COMPUTED`
@@ -133,7 +135,9 @@ class _Reader:
         self, call: CallExpr, called: str, known: Mapping[str, _Origins], depth: int
     ) -> Mapping[str, _Origins]:
         given = named_arguments(call, _parameters(self._methods[called]))
-        passed = {name: self._origins(value, known) for name, value in given.items()} | {COMPUTED: frozenset({COMPUTED})}
+        passed = {name: self._origins(value, known) for name, value in given.items()} | {
+            COMPUTED: frozenset({COMPUTED})
+        }
         stored = self.stored_by(called, depth - 1)
         return {
             attribute: frozenset(origin for name in origins for origin in passed.get(name, ()))
@@ -196,9 +200,10 @@ def _stores(node: Statement) -> Iterator[tuple[Expression, list[Expression]]]:
         yield from ((target, [value if value is not None else node.rvalue]) for target, value in assigned_pairs(node))
     elif isinstance(node, OperatorAssignmentStmt):
         yield node.lvalue, [node.rvalue]
-    elif isinstance(node, ExpressionStmt) and isinstance(call := node.expr, CallExpr):
-        if isinstance(call.callee, MemberExpr) and call.callee.name in SEQUENCE_METHODS:
-            yield call.callee.expr, call.args
+    elif isinstance(node, ExpressionStmt) and isinstance(node.expr, CallExpr):
+        callee = node.expr.callee
+        if isinstance(callee, MemberExpr) and callee.name in SEQUENCE_METHODS:
+            yield callee.expr, node.expr.args
 
 
 def _below_items(node: Expression) -> Expression:
@@ -240,7 +245,9 @@ def _is_flagged(stored: _Stored, method: FuncDef) -> bool:
     }
     around = [node for node in nodes_below(method.body) if isinstance(node, IfStmt)]
     tests = [
-        test for node in around for test, block in zip(node.expr, node.body, strict=True)
+        test
+        for node in around
+        for test, block in zip(node.expr, node.body, strict=True)
         if stored.statement in set(nodes_below(block))
     ]
     return any(not _mentioned(test, own).isdisjoint(set_there) for test in tests)

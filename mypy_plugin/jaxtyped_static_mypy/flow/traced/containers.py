@@ -10,6 +10,7 @@ from mypy.nodes import (
     ComparisonExpr,
     DictExpr,
     DictionaryComprehension,
+    EllipsisExpr,
     Expression,
     FloatExpr,
     IndexExpr,
@@ -17,30 +18,42 @@ from mypy.nodes import (
     ListComprehension,
     ListExpr,
     MemberExpr,
+    MypyFile,
     NameExpr,
     OpExpr,
     RefExpr,
     SetComprehension,
     SetExpr,
+    SliceExpr,
     StrExpr,
     TupleExpr,
     UnaryExpr,
+    Var,
 )
 from mypy.types import Instance, ProperType, TupleType, get_proper_type
 
 from ...classes.array_holders import is_array
+from ...knowledge import naming
 from ...knowledge.full_names import NUMPY, makes_host_array
 from ...knowledge.jax_functions import jax_name
-from ...knowledge.members import COMPARING_METHODS, HASHING_METHODS, INDEXING_METHODS, NUMBER_ATTRIBUTES
+from ...knowledge.members import (
+    COMPARING_METHODS,
+    HASHING_METHODS,
+    INDEXING_METHODS,
+    NUMBER_ATTRIBUTES,
+    UNAMBIGUOUS_METHODS,
+)
 from ...knowledge.type_rows import Trait
 from ...libraries import types_with
 from ...source.bindings import bindings_of, made_by
 from ...source.checked_file import CheckedFile
+from ...source.local_bindings import LocalBinding, reaching_bindings
 from ...syntax.imports import full_name, is_always_from
-from ...syntax.trees import base_of
+from ...syntax.trees import base_of, last_name
 from ..declared_types import class_in, declared_type
 from .conversions import is_never_equal
 from .frame import Frame
+from .given import is_array_given
 from .values import Each, Entries, Items, Traced, Value, array_from, origin, present
 
 
@@ -168,12 +181,48 @@ def _begins_with(value: Expression, listed: Expression) -> bool:
 def record_assigned(target: IndexExpr, base: Value, key: Value, value: Value, frame: Frame) -> None:
     """Records `base[key] = value`: JAX's arrays refuse it, and NumPy's get no tracers."""
     if isinstance(base, Traced):
-        frame.needs_concrete(target, "in-place", base if _is_array(target.base, base, frame.walk.file) else None)
+        frame.needs_concrete(target, "in-place", _array_changed(target, base, frame.walk.file))
         return
     container = container_of(target.base, base, frame.walk.file)
     record_key(target, container, key, frame)
     if container is Container.HOST:
         frame.needs_concrete(target, "host-item", _held(value))
+
+
+def _array_changed(target: IndexExpr, base: Traced, file: CheckedFile) -> Traced | None:
+    """What `x[i] = value` changes, if that is an array for sure."""
+    if _is_array(target.base, base, file):
+        return base
+    is_known = _is_of_dimensions(target) or _is_computed(target.base, file)
+    return array_from(base.source) if is_known else None
+
+
+def _is_of_dimensions(target: IndexExpr) -> bool:
+    """Whether an index is one of arrays alone: `x[:, 0]`. Lists take none, and slices are no keys of a dict.
+
+    What is named as a mutable array of JAX may be one.
+    """
+    if naming.is_ref(last_name(target.base)):
+        return False
+    items = target.index.items if isinstance(target.index, TupleExpr) else ()
+    return any(isinstance(item, (EllipsisExpr, SliceExpr)) for item in items)
+
+
+def _is_computed(node: Expression, file: CheckedFile) -> bool:
+    """Whether a name holds what methods of arrays return, or functions that compute arrays, wherever it was bound."""
+    if not isinstance(node, NameExpr) or not isinstance(node.node, Var) or node.kind != LDEF:
+        return False
+    bound = reaching_bindings(file, node, node.node)
+    return bool(bound) and all(_computes(found, file) for found in bound)
+
+
+def _computes(bound: LocalBinding, file: CheckedFile) -> bool:
+    if bound.value is None or bound.binding.path:
+        return False
+    callee = bound.value.callee if isinstance(bound.value, CallExpr) else None
+    is_method = isinstance(callee, MemberExpr) and not isinstance(getattr(callee.expr, "node", None), MypyFile)
+    is_of_arrays = is_method and isinstance(callee, MemberExpr) and callee.name in UNAMBIGUOUS_METHODS
+    return is_of_arrays or is_array_given(bound.value, file)
 
 
 def _is_array(node: Expression, value: Traced, file: CheckedFile) -> bool:

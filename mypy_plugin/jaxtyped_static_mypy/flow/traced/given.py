@@ -28,10 +28,12 @@ from ...reach.uses import CERTAIN, POSSIBLE, uses_of
 from ...source.bindings import made_by
 from ...source.checked_file import CheckedFile, once_per_file
 from ...source.expected import is_error_expected
+from ...source.functions import functions_around
 from ...syntax.arguments import named_arguments, unpacks
 from ...syntax.imports import full_name
 from ...syntax.literals import is_none
 from ..declared_types import class_in, declared_type, return_types
+from .unread import says_scalar
 
 _NUMBERS: Final = types_with(Trait.NUMBER)
 
@@ -57,6 +59,8 @@ def given_values(file: CheckedFile, function: FuncItem) -> Mapping[str, Given]:
 
 
 def _given(node: Expression, file: CheckedFile) -> Given:
+    if _is_declared_scalar(node, file):
+        return Given.ANYTHING
     if is_array_given(node, file):
         return Given.ARRAY
     return Given.NUMBER if _is_number(node) else Given.ANYTHING
@@ -91,11 +95,22 @@ def _arguments_of_calls(file: CheckedFile, function: FuncItem) -> list[dict[str,
     return [named_arguments(call, names) for call in plain]
 
 
+def _is_declared_scalar(node: Expression, file: CheckedFile) -> bool:
+    """Whether this is a parameter for which callers pass numbers, too, although it is declared as an array."""
+    if not isinstance(node, NameExpr):
+        return False
+    around = (found.node for found in functions_around(node.line, file))
+    arguments = (argument for function in around for argument in function.arguments)
+    return any(argument.variable is node.node and says_scalar(argument.type_annotation) for argument in arguments)
+
+
 def is_array_given(node: Expression, file: CheckedFile) -> bool:
     """Whether an argument is an array for sure: by what is declared, of a variable or of the function that makes it."""
     made = made_by(node, file)
     if isinstance(made, OpExpr):
         return is_array_given(made.left, file) or is_array_given(made.right, file)
+    if isinstance(made, UnaryExpr):
+        return made.op != "not" and is_array_given(made.expr, file)
     if isinstance(made, CallExpr) and isinstance(made.callee, RefExpr):
         if makes_host_array(full_name(made.callee, file.tree)):
             return True  # NumPy declares some of these as objects that are called

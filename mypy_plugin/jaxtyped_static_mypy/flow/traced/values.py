@@ -218,14 +218,15 @@ def computed(source: Source) -> Source:
 
 
 def as_refs(value: Value) -> Value:
-    """What a kernel gets where an array is declared: a mutable array, which holds it."""
+    """What a kernel gets where an array is declared, or nothing: a mutable array, which holds it."""
     if isinstance(value, Items):
         return replace(value, values=tuple(map(as_refs, value.values)))
     if isinstance(value, Each):
         return Each(as_refs(value.element))
     if isinstance(value, OrNone):
         return or_none(as_refs(value.value))
-    return Cell(value.source) if isinstance(value, Traced) and value.source.is_array else value
+    is_ref = isinstance(value, Traced) and (value.source.is_array or value.source.may_be_tree)
+    return Cell(replace(value.source, may_be_tree=False)) if isinstance(value, Traced) and is_ref else value
 
 
 def as_argument(value: Value, text: str) -> Value:
