@@ -20,6 +20,7 @@ class Place(NamedTuple):
     is_in_set_up: bool = False
     script: str | None = None
     is_apart: bool = False
+    is_example: bool = False
 
 
 @dataclass(frozen=True)
@@ -77,6 +78,9 @@ class Written:
 
     def is_offered(self, function: str) -> bool:
         return function in self.offered
+
+    def is_example(self, place: Place, function: str) -> bool:
+        return place.is_example
 
     def program_of(self, place: Place) -> str | None:
         return place.script
@@ -241,6 +245,13 @@ def test_what_each_of_several_whole_runs_does_once(function: str, calls: dict[st
 )
 def test_a_loop_that_makes_no_whole_runs(function: str, calls: dict[str, list[Place]]) -> None:
     assert running_of(function, Written(calls, training=TRAINS)).cause is Cause.LOOP
+
+
+def test_examples_leave_a_function_to_its_users() -> None:
+    shown = Place(None, Runs.ONCE, is_example=True)
+    found = running_of("f", Written({"f": [shown]}))
+    assert (found.runs, found.cause) == (Runs.AGAIN, Cause.INTERFACE)
+    assert running_of("f", Written({"f": [shown, MAIN]})).cause is not Cause.INTERFACE
 
 
 def test_what_a_whole_run_sets_up_runs_once() -> None:
