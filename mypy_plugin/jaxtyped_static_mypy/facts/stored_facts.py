@@ -148,11 +148,10 @@ class _Reader:
         known = {name: frozenset({name}) for name in _parameters(method)}
         body = statements(method.body.body, into_definitions=False)
         for _ in range(2):  # loops lead back
-            for node in body:
-                for target, value in assigned_pairs(node) if isinstance(node, AssignmentStmt) else ():
-                    if isinstance(target, NameExpr):
-                        origins = self._origins(value if value is not None else node.rvalue, known)
-                        known[target.name] = known.get(target.name, _NOTHING) | origins
+            for target, values in (stored for node in body for stored in _stores(node)):
+                if isinstance(target, NameExpr):
+                    origins = (self._origins(value, known) for value in values)
+                    known[target.name] = known.get(target.name, _NOTHING).union(*origins)
         return known
 
     def _stored_in(self, method: FuncDef, known: Mapping[str, _Origins]) -> Iterator[_Stored]:

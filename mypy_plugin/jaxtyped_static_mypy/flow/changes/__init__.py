@@ -7,6 +7,7 @@ caches        caches by hand in what traced code calls
 refused       assignments that a frozen pytree refuses
 later_uses    whether a function uses what it has changed
 set_first     objects of the module that functions use as scratch paper
+shared        containers that all objects of a class share
 used_up       objects that a function makes for one trace
 finding       all of it, for one outermost function
 effects       calls of methods that store something in their own object

@@ -35,6 +35,7 @@ from .leaks import Leaks, is_computed_at_once
 from .overwritten import is_overwritten
 from .refused import class_of_variable, refusing_class
 from .set_first import is_set_first
+from .shared import is_shared, shared_container
 from .used_up import is_kept, is_used_up
 
 _CONTAINERS: Final = types_with(Trait.CHANGED)
@@ -142,6 +143,7 @@ def _judge(
         accessed: AccessPath | None = AccessPath(change.target.node)
     else:
         accessed = access_path(change.target, functions)
+        accessed = (shared_container(accessed, functions) or accessed) if accessed is not None else None
     if accessed is None or _is_ref(accessed.root, change, functions) or _is_function_of_module(change, accessed):
         return None
     library = _library(change, accessed, functions)
@@ -215,6 +217,8 @@ def _leaks(change: Change, accessed: AccessPath, crossed: list[Root], functions:
 
 def _is_container(accessed: AccessPath, functions: Functions) -> bool:
     declared = _declared_class(accessed)
+    if not accessed.path and is_shared(accessed.root):
+        return True
     if declared is not None:
         return any(base.fullname in _CONTAINERS for base in declared.mro)
     if accessed.path or not isinstance(accessed.root, Var):
