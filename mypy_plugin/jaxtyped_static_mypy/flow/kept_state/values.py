@@ -17,6 +17,7 @@ from mypy.nodes import (
     UnaryExpr,
 )
 
+from ...knowledge.full_names import JAX
 from ...syntax.literals import is_none, literal, text_or_number
 from ...syntax.trees import callee_name
 
@@ -81,7 +82,7 @@ def constant(node: Expression) -> str | None:
 def _differs(call: CallExpr) -> bool:
     """Whether a call may return something else each time, though its arguments are the same."""
     name = callee_name(call)
-    return name.rpartition(".")[2] == _NEXT or (_RANDOM in name.split(".") and not name.startswith("jax."))
+    return name.rpartition(".")[2] == _NEXT or (_RANDOM in name.split(".") and not name.startswith(JAX))
 
 
 def new_parts(text: str) -> frozenset[str]:
