@@ -5,7 +5,7 @@ from enum import Enum, auto
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from mypy.nodes import CallExpr, Expression, FuncDef, LambdaExpr, ListExpr, MemberExpr, Node, TupleExpr
+from mypy.nodes import CallExpr, ConditionalExpr, Expression, FuncDef, LambdaExpr, ListExpr, MemberExpr, Node, TupleExpr
 
 from ..knowledge import naming
 from ..knowledge.calling_functions import called_for_each, starts_process, submits
@@ -66,6 +66,9 @@ def handing(around: Sequence[Node], name_of: NameOf) -> Handing:
     for index, (given, taking) in enumerate(pairwise(around)):
         if isinstance(taking, (ListExpr, TupleExpr)):
             continue  # the branches of `lax.switch`
+        if isinstance(taking, ConditionalExpr) and given is not taking.cond:
+            is_made = True  # what is called is one of two functions
+            continue
         if not isinstance(taking, CallExpr):
             return Handing(Handed.ON, holder=taking, is_staged=is_staged, is_batched=is_batched)
         if given is taking.callee:
