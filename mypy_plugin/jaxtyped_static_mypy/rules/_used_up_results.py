@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from mypy.errorcodes import ErrorCode
 from mypy.nodes import FuncDef, LambdaExpr, Node
 
 from ..facts.set_facts import CONSTRUCTORS
@@ -30,7 +31,7 @@ def class_made(maker: FuncDef) -> str:
 
 
 def report_used_up(
-    code: str, node: Node, maker: FuncDef, statement: Statement, file: CheckedFile, harm: Harm | None = None
+    code: ErrorCode, node: Node, maker: FuncDef, statement: Statement, file: CheckedFile, harm: Harm | None = None
 ) -> bool:
     """Reports what a function compiles and returns, if code that runs again and again only calls it, and drops it."""
     cls = class_made(maker)
@@ -45,7 +46,7 @@ def report_used_up(
 
 
 def _report_use(
-    code: str, node: Node, statement: Statement, shown: Evidence, use: Node, file: CheckedFile, harm: Harm | None
+    code: ErrorCode, node: Node, statement: Statement, shown: Evidence, use: Node, file: CheckedFile, harm: Harm | None
 ) -> bool:
     """Reports it if the code at `use` runs again and again; returns whether it does, or may."""
     place = surroundings(use, file)
