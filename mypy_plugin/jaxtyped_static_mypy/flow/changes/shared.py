@@ -56,5 +56,5 @@ def _is_set(info: TypeInfo, name: str, call: CallExpr, root: Var, functions: Fun
 
 
 def _is_attribute(target: Expression, name: str, root: Var) -> bool:
-    is_named = isinstance(target, MemberExpr) and target.name == name
-    return is_named and isinstance(target.expr, NameExpr) and target.expr.node is root
+    holder = target.expr if isinstance(target, MemberExpr) and target.name == name else None
+    return isinstance(holder, NameExpr) and holder.node is root
