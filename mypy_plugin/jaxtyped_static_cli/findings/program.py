@@ -22,6 +22,7 @@ from ..files.python_files import is_of_library
 from ..mypy_runs.modules import relative
 from .order.names import Names
 from .order.reading import read_steps
+from .order.replay import Place
 from .order.staleness import Compiled, Staleness
 from .order.steps import ModuleSteps
 from .running import ProgramRuns
@@ -50,6 +51,7 @@ class ProgramUses:
     root: Path
     _shown: dict[Question, list[_Shown]] = field(default_factory=dict, init=False)  # several findings ask the same
     _names_known: dict[str, Names] = field(default_factory=dict, init=False)
+    _places_stale: dict[tuple[object, ...], frozenset[Place]] = field(default_factory=dict, init=False)
 
     def module_at(self, path: str) -> str:
         """The module of a file, by its path below the root; empty if the program has none."""
@@ -91,8 +93,31 @@ class ProgramUses:
             if change.is_refused_when_frozen is is_refused
             and (not question.among or change.concerns(question.among))
             and change.attribute not in question.without
-            and (question.shows is None or self._leaves_behind(module, change, in_tests=in_tests))
+            and (
+                question.shows is None
+                or self._leaves_behind(module, change, in_tests=in_tests)
+                or (counts(module, change, in_tests=in_tests) and self._is_shown_stale(question, module, change))
+            )
         )
+
+    def _is_shown_stale(self, question: Question, module: str, change: Change) -> bool:
+        """Whether the order in which the program runs shows that compiled code was there before a change."""
+        if not question.compiled:
+            return False
+        key = question.cls, question.compiled, question.keys
+        if key not in self._places_stale:
+            lineage = set(self._program.lineage(question.cls))
+            changes = list(self._program.changes_to(question.cls, lineage, self._changes))
+            self._places_stale[key] = self._staleness(question, changes, []).places_stale()
+        return (module, change.line, change.attribute) in self._places_stale[key]
+
+    def _staleness(
+        self, question: Question, changes: list[tuple[str, Change]], beside: list[tuple[str, Change]]
+    ) -> Staleness:
+        compiled = Compiled(question.cls, question.compiled, question.keys)
+        lineage = tuple(self._program.lineage(question.cls))
+        near = self._names_around(question.cls)
+        return Staleness(near, self.runs, compiled, lineage, tuple(changes), tuple(beside))
 
     def is_stale_nowhere(self, questions: Iterable[Question]) -> bool:
         """Whether the order in which the program changes objects and runs what is compiled leaves nothing behind.
@@ -109,10 +134,7 @@ class ProgramUses:
         others = self._program.changes_to(asked[0].cls, set(lineage), self._changes)
         beside = [(module, change) for module, change in others if change.attribute not in names]
         beside += [(module, change) for module, change in self._unseen_changes if change.attribute in names]
-        compiled = Compiled(asked[0].cls, asked[0].compiled, asked[0].keys)
-        near = self._names_around(asked[0].cls)
-        staleness = Staleness(near, self.runs, compiled, lineage, tuple(changes), tuple(beside))
-        return bool(changes) and staleness.is_shown_fresh()
+        return bool(changes) and self._staleness(asked[0], changes, beside).is_shown_fresh()
 
     @cached_property
     def _unseen_changes(self) -> list[tuple[str, Change]]:

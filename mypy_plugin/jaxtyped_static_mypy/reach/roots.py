@@ -6,17 +6,19 @@ from typing import Final, NamedTuple
 
 from mypy.nodes import FuncItem, RefExpr, Var
 
+from ..classes import class_model
+from ..knowledge import naming
 from ..libraries import LIFTING_PACKAGES
 from ..source.checked_file import CheckedFile, once_per_file
 from ..source.nested_functions import Functions, all_outermost
 from ..source.parameters import described, parameters
 from ..syntax.trees import nodes_below, self_parameter
 from .description import FunctionReach, ParameterKind, reach_of
+from .traced_calls import TracedCall
 from .uses import uses_of
 
 # They only ask for shapes: what is written during such a trace is often meant to be.
 _ASKING_SHAPES: Final = frozenset({"eval_shape", "make_jaxpr"})
-_COMPILING: Final = frozenset({None, "jit", "pmap"})  # `None`: `jit` itself, else around another transformation
 
 _Judge = Callable[[Iterable[bool]], bool]
 
@@ -65,7 +67,9 @@ def _root(function: FuncItem, functions: Functions) -> Root | None:
     static, traced, copied = set[Var](), set[Var](), set[Var]()
     for parameter in parameters(function):
         is_traced = [call.traces(parameter.position, parameter.name) for call in traced_calls]
-        if reach.kind_of(parameter, traced_calls) is ParameterKind.STATIC:
+        if reach.kind_of(parameter, traced_calls) is ParameterKind.STATIC or (
+            any(is_traced) and _is_plain_self(parameter.variable, function, traced_calls, functions)
+        ):
             static.add(parameter.variable)
             continue
         is_passed = (not call.may_be_filled for call in traced_calls)
@@ -81,9 +85,23 @@ def _root(function: FuncItem, functions: Functions) -> Root | None:
         copied=frozenset(copied),
         static=frozenset(static),
         bound=self_parameter(function) if is_bound else None,
-        is_compiled=any(call.transformation in _COMPILING for call in traced_calls),
+        is_compiled=any(_compiles(call.transformation) for call in traced_calls),
         lifts=_brings_changes_back(reach),
     )
+
+
+def _compiles(transformation: str | None) -> bool:
+    """`None` is `jit` itself; `jit` also stands for one around another transformation."""
+    return transformation is None or naming.compiles(transformation)
+
+
+def _is_plain_self(variable: Var, function: FuncItem, traced_calls: Iterable[TracedCall], functions: Functions) -> bool:
+    """Whether it is the object of a method below `eqx.filter_jit` that is no pytree: a leaf without arrays stays."""
+    if variable is not self_parameter(function) or not all(call.arrays_only for call in traced_calls):
+        return False
+    functions.consulted.update(function.info.mro)
+    is_unseen = class_model.has_unseen_base(function.info) or not class_model.is_readable(function.info)
+    return not is_unseen and not class_model.is_pytree(function.info)
 
 
 def _judge_of_copies(reach: FunctionReach) -> _Judge:

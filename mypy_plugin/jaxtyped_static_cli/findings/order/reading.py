@@ -250,7 +250,9 @@ class _Reader:
                 name, owner, text = target.name, dotted_name(target.expr) or "...", ""
             else:
                 continue
-            yield Set(name, node.line, owner, text, around.is_uncertain)
+            parts = (part for value in change.values for part in nodes_below(value))
+            names = frozenset(part.name for part in parts if isinstance(part, NameExpr))
+            yield Set(name, node.line, owner, text, around.is_uncertain, names)
 
 
 def _is_uncertain(around: _Around, empty: Empty | None) -> bool:

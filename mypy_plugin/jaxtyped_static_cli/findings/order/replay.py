@@ -50,11 +50,14 @@ class Replay:
 
     names: Names
     asked: Asked
+    is_strict: bool = False  # nothing runs but what does so for sure, as far as names tell
     held: dict[str, str] = field(default_factory=dict)
     compiled_in: dict[tuple[str, ...], dict[str, str]] = field(default_factory=dict)
     is_stale: bool = False
     reached: set[Place] = field(default_factory=set)
     has_run: bool = False
+    stale: set[Place] = field(default_factory=set)  # what gave attributes the values that compiled code does not find
+    _setting: dict[str, Place] = field(default_factory=dict)  # by each attribute, what set it last
     _news: int = 0
     _steps: int = 0
     _around: list[Known] = field(default_factory=list)
@@ -74,7 +77,9 @@ class Replay:
         held = {name: self._value(name) for name in self.asked.read}
         own = {name: value for name, value in held.items() if not (name in self.asked.lazy and value in _EMPTY)}
         kept = self.compiled_in.setdefault(key, {})
-        self.is_stale |= any(kept.get(name, value) != value for name, value in own.items())
+        stale = [name for name, value in own.items() if kept.get(name, value) != value]
+        self.is_stale |= bool(stale)
+        self.stale.update(self._setting[name] for name in stale if name in self._setting)
         for name, value in own.items():
             kept.setdefault(name, value)
 
@@ -94,9 +99,11 @@ class Replay:
                     self._run_guarded(step, known, is_uncertain=is_uncertain)
                 case Set():
                     self._set(step, known, is_uncertain=is_uncertain)
+                case Named() if self.is_strict and step.is_uncertain:
+                    pass
                 case Named() if step.name in self.asked.relevant:
                     self._use(step, known, is_uncertain=is_uncertain or step.is_uncertain)
-                case Named() if step.is_call:
+                case Named() if step.is_call and not self.is_strict:
                     for name in self._held_by(step.name):
                         self._use(step._replace(name=name, owner=_ANYBODY), known, is_uncertain=True)
 
@@ -120,6 +127,8 @@ class Replay:
         self._run_all(step.steps, known, is_uncertain=is_uncertain)
 
     def _set(self, step: Set, known: Known, *, is_uncertain: bool) -> None:
+        if self.is_strict and step.is_uncertain:
+            return
         place = known.module, step.line, step.name
         for setter in self.names.setters.get(step.name, ()):
             self.run(setter, is_uncertain=is_uncertain or step.is_uncertain)
@@ -130,6 +139,7 @@ class Replay:
                 self.reached.add((known.module, step.line, "*"))
             return
         self.reached.add(place)
+        self._setting[step.name] = place
         self._change(step.name, "" if is_uncertain or step.is_uncertain else step.constant)
 
     def _change(self, name: str, constant: str) -> None:
@@ -146,6 +156,8 @@ class Replay:
         if step.name in self.asked.makes and step.is_call and not is_uncertain:
             self.held, self.compiled_in = {}, {}
         found = list(self.names.meant(step, known))
+        if self.is_strict and len(found) > 1:
+            return
         for called in found:
             is_run = step.is_call or called.is_property
             if not is_run and called.name in self.asked.changing and last(called.routine.cls) != called.name:

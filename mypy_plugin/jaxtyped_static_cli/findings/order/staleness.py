@@ -52,6 +52,39 @@ class Staleness:
         reached = set[Place]().union(*(run.reached for run in runs))
         return not any(run.is_stale for run in runs) and wanted <= reached | self._dead
 
+    def places_stale(self) -> frozenset[Place]:
+        """The changes of which compiled code finds an old value for sure, as far as names tell.
+
+        What users of the program call, they call again, with other arguments.
+        """
+        top = [known for known in self.names.all if not known.routine.name and self._leads_anywhere(known)]
+        again = [known for known in self._unused if not (self._runs_once(known) or self._is_dead(known))]
+        again = [known for known in (*again, *self._offered) if not naming.is_private(last(known.routine.name))]
+        started = [known for known in self._unused if self._runs_once(known)]
+        try:
+            own = [self._strict_run(known) for known in (*top, *started)]
+            by_users = [self._strict_run(known, known) for known in again if not naming.is_set_up(known.name)]
+        except TooMuch:
+            return frozenset()
+        found = frozenset[Place]().union(*(run.stale for run in own))
+        return found | (frozenset[Place]().union(*(run.stale for run in by_users)) & self._given)
+
+    def _strict_run(self, *started: Known) -> Replay:
+        run = Replay(self.names, self.asked, is_strict=True)
+        for known in started:
+            run.run(known)
+        return run
+
+    @cached_property
+    def _given(self) -> frozenset[Place]:
+        """The places that set an attribute to what they get from their callers."""
+        return frozenset(
+            (known.module, step.line, step.name)
+            for known in self.names.all
+            for step in flat(known.routine.steps)
+            if isinstance(step, Set) and not step.names.isdisjoint(set(known.routine.parameters) - {known.routine.own})
+        )
+
     # The runs of the program
 
     def _scripts(self) -> dict[Known, Replay]:

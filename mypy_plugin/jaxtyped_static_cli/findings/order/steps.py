@@ -28,6 +28,7 @@ class Set(NamedTuple):
     owner: str
     constant: str = ""  # the value, as written, if the source gives it
     is_uncertain: bool = False
+    names: frozenset[str] = frozenset()  # that its value mentions
 
 
 class Loop(NamedTuple):

@@ -1,5 +1,6 @@
 """Whether an object is still only in the hands of the function that makes it, so that a change of it goes unnoticed."""
 
+from collections.abc import Container
 from typing import Final
 
 from mypy.nodes import AssignmentStmt, CallExpr, Expression, MemberExpr, NameExpr, Node
@@ -7,15 +8,18 @@ from mypy.nodes import AssignmentStmt, CallExpr, Expression, MemberExpr, NameExp
 from ...knowledge import naming
 from ...knowledge.full_names import COPYING_FUNCTIONS
 from ...syntax.literals import are_written_out
-from ...syntax.trees import base_of, covers, is_named
+from ...syntax.trees import base_of, covers, is_named, last_name
 from .bodies import Body
 from .owners import Owners
 
 _COPIES_ALL: Final = "copy.deepcopy"
 
 
-def is_being_built(target: Expression, change: Node, body: Body, owners: Owners) -> bool:
-    """Whether the object below `target` was made in this function, which has not handed it on before this change."""
+def is_being_built(target: Expression, change: Node, body: Body, owners: Owners, compiled: Container[str] = ()) -> bool:
+    """Whether the object below `target` was made in this function, which has not handed it on before this change.
+
+    `compiled`: the methods and functions that the module compiles. An object of which one has been called is in use.
+    """
     root = base_of(target)
     if not isinstance(root, NameExpr) or body.function is None or root.name in body.foreign:
         return False
@@ -31,7 +35,8 @@ def is_being_built(target: Expression, change: Node, body: Body, owners: Owners)
         return False  # what a method compiled, it runs again after the change
     end = max([_start(change), *(((loop.end_line or loop.line) + 1, 0) for loop in loops)])
     indices = body.whole_uses, body.compiled_methods, body.methods_asked
-    uses = (use for index in indices for use in index.get(root.name, ()))
+    uses = [use for index in indices for use in index.get(root.name, ())]
+    uses += [call for call in body.method_calls.get(root.name, ()) if last_name(call.callee) in compiled]
     return not any(_start(made[0]) < _start(use) < end for use in uses)
 
 

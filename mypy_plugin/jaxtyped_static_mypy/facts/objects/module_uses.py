@@ -6,6 +6,7 @@ from typing import Final
 from mypy.nodes import (
     AssignmentStmt,
     CallExpr,
+    Decorator,
     Expression,
     ExpressionStmt,
     FuncDef,
@@ -22,9 +23,10 @@ from ...source.starting import looks_up_names, starts_itself
 from ...syntax.assignments import assigned_pairs
 from ...syntax.changes import CHANGING, SETTERS, ChangeKind, changes
 from ...syntax.changes import Change as Statement
+from ...syntax.decorators import applying
 from ...syntax.imports import imported_names, modules_of_stars, names_read
 from ...syntax.literals import is_none, literal
-from ...syntax.trees import attribute_of, dotted_name, is_named
+from ...syntax.trees import attribute_of, dotted_name, is_named, last_name
 from ..functions.scope import ModuleNames
 from .bodies import Body, bodies
 from .building import is_being_built
@@ -59,10 +61,10 @@ def _read(file: MypyFile) -> tuple[ModuleUses, list[Body], Owners]:
     inferred = _own(_inferred(found, Owners(file, names, declared), declared))
     owners = Owners(file, names, declared | inferred)
     making = making_methods(found)
-    set_up = set_up_methods(found, making)
+    set_up, compiled = set_up_methods(found, making), frozenset(_compiled(found))
     uses = ModuleUses(
         file.fullname,
-        tuple(change for body in found for change in _changes(body, making, set_up, owners)),
+        tuple(change for body in found for change in _changes(body, making, set_up, compiled, owners)),
         dict(_bases(found, owners)),
         declared,
         inferred,
@@ -82,7 +84,9 @@ def _own(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
 # What changes
 
 
-def _changes(body: Body, making: frozenset[str], set_up: frozenset[str], owners: Owners) -> Iterator[Change]:
+def _changes(
+    body: Body, making: frozenset[str], set_up: frozenset[str], compiled: frozenset[str], owners: Owners
+) -> Iterator[Change]:
     """`set_up`: the methods that are a part of setting something up, whatever their names are."""
     made, compiles, is_of_set_up = _made_in(body, making), _compiles(body), _is_of_set_up(body, set_up)
     for node in body.nodes:
@@ -91,12 +95,24 @@ def _changes(body: Body, making: frozenset[str], set_up: frozenset[str], owners:
         for target, attribute, how in (*map(_changed, changes([node])), _set_by_name(node)):
             if target is None or is_named(target, made):
                 continue
-            if is_being_built(target, node, body, owners):
+            if is_being_built(target, node, body, owners, compiled):
                 continue
             owner = owners.of(target, body)
             if owner is not None or attribute != ANY_ATTRIBUTE:
                 owner, gives = owner or UNKNOWN, _given(node)
                 yield Change(owner, attribute, how, body.name, compiles, gives, is_of_set_up, node.line)
+
+
+def _compiled(found: Iterable[Body]) -> Iterator[str]:
+    """The names of what the module compiles: decorated functions, and what `jit` returns."""
+    for node in (node for body in found for node in body.nodes):
+        if isinstance(node, Decorator):
+            applied = (name for decorator in node.original_decorators for name in applying(decorator))
+            yield from (node.func.name for name in applied if naming.compiles(dotted_name(name) or ""))
+            continue
+        value = node.rvalue if isinstance(node, AssignmentStmt) else None
+        if isinstance(value, CallExpr) and naming.compiles(dotted_name(value.callee) or ""):
+            yield from map(last_name, node.lvalues if isinstance(node, AssignmentStmt) else ())
 
 
 def _given(node: Node) -> tuple[str, ...]:

@@ -40,16 +40,11 @@ def kept_state(functions: Functions) -> Iterator[KeptState]:
     if _empties_caches(file):
         return
     for function, root in find_roots(functions).items():
-        calls = calls_of(function, file) if _is_kept(root) else frozenset[CallExpr]()
+        calls = calls_of(function, file) if root.is_compiled else frozenset[CallExpr]()
         for read in reads_of(function, functions) if calls else ():
             changed = _changed(read, root, functions)
             if changed is not None:
                 yield KeptState(read.node, read.slot.written, changed, root)
-
-
-def _is_kept(root: Root) -> bool:
-    """Whether what traces a function compiles it, by itself."""
-    return root.is_compiled or naming.compiles(root.transformation or "")
 
 
 @once_per_file

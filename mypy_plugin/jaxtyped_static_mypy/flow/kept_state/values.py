@@ -82,7 +82,8 @@ def constant(node: Expression) -> str | None:
 def _differs(call: CallExpr) -> bool:
     """Whether a call may return something else each time, though its arguments are the same."""
     name = callee_name(call)
-    return name.rpartition(".")[2] == _NEXT or (_RANDOM in name.split(".") and not name.startswith(JAX))
+    is_drawn = _RANDOM in name.split(".") and not name.startswith(JAX)
+    return is_drawn or name.rpartition(".")[2] == _NEXT
 
 
 def new_parts(text: str) -> frozenset[str]:
