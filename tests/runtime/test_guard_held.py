@@ -225,8 +225,8 @@ def test_the_message_says_what_to_do() -> None:
 
 def test_each_program_is_compared_with_what_it_has_read() -> None:
     plain = Plain()
-    step = jax.jit(lambda x: x * plain.scale if x.ndim else x * plain.other)
-    both = jax.jit(lambda x, by=True: x * plain.scale if by else x * plain.other, static_argnums=1)
+    step = jax.jit(lambda x: x * plain.scale if x.ndim else x * plain.other)  # type: ignore[jit-mutation]
+    both = jax.jit(lambda x, by=True: x * plain.scale if by else x * plain.other, static_argnums=1)  # type: ignore[jit-mutation]
     with guard():
         assert both(1.0, True) == 2
         assert both(1.0, False) == 1

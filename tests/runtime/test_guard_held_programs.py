@@ -193,7 +193,7 @@ def another_object_that_is_bound() -> None:
 
     @jax.jit
     def step(x: Any) -> Any:
-        return x * base.scale
+        return x * base.scale  # type: ignore[jit-mutation]
 
     step(1.0)
     base = Base()
@@ -294,7 +294,7 @@ def a_mode_as_an_enum() -> None:
 
     base: Any = Base()
     base.mode = Mode.TRAIN
-    step = jax.jit(lambda x: x * (base.scale if base.mode is Mode.TRAIN else base.calls))
+    step = jax.jit(lambda x: x * (base.scale if base.mode is Mode.TRAIN else base.calls))  # type: ignore[jit-mutation]
     for _ in range(3):
         step(1.0)
         base.calls += 1
@@ -309,7 +309,7 @@ def a_handler_that_did_not_run() -> None:
         try:
             return x * base.scale
         except TypeError:
-            return x * base.calls
+            return x * base.calls  # type: ignore[jit-mutation]
 
     for base.calls in range(3):
         step(1.0)
@@ -342,7 +342,7 @@ def listeners() -> None:
     @jax.jit
     def step(x: Any) -> Any:
         for listener in base.listeners:
-            listener("tracing", base.calls, end="")
+            listener("tracing", base.calls, end="")  # type: ignore[jit-mutation]
         return x * base.scale
 
     for base.calls in range(3):
