@@ -12,8 +12,10 @@ from typing import Any, Final
 import jax
 import pytest
 
+from jaxtyped_static_cli.mypy_runs.removed.installed import Installed
 from jaxtyped_static_cli.project.requirements import asked_before
 from jaxtyped_static_mypy.knowledge.removed_names import MODULES, REMOVED, removed
+from jaxtyped_static_mypy.knowledge.removed_releases import LAST
 from tests.cli.running import run, write
 
 pytestmark = pytest.mark.xdist_group("light")
@@ -208,6 +210,30 @@ def test_mypy_itself_is_asked_no_more_about_them(tmp_path: Path, cache_with_jax:
         ("uv.lock", '[[package]]\nname = "jax"\nversion = "0.4.20"\n', "jax==0.4.20"),
         ("requirements.txt", "jax>=0.4.13\nflax==0.5\njax-md==0.2\njaxopt<0.5\n# jax==0.3\n", None),
         ("requirements.txt", "jax==0.10.2\njaxlib<1\njax~=0.10.0\njax==0.10.*\n", None),
+        ("environment.yaml", "dependencies:\n  - pip:\n    - jax==0.4.25\n", "jax==0.4.25"),
+        ("deps/requirements.txt", "jaxlib==0.4.25\n", "jaxlib==0.4.25"),
+        ("docker/requirements-gpu.txt", "jax[cuda12]==0.4.25\n", "jax==0.4.25"),
+        ("docker/Dockerfile", 'RUN pip install -U "jax[cuda12]==0.4.25"\n', "jax==0.4.25"),
+        ("deps/requirements.txt", "jax>=0.4.20\n", None),
+        ("deps/notes.txt", "jax==0.4.20\n", None),
+        ("experiments/requirements.txt", "jax==0.4.20\n", None),
+        ("README.md", "```bash\npip install --upgrade jax[cuda11_local]==0.4.10 --find-links x\n```\n", "jax==0.4.10"),
+        ("README.rst", "At time of publishing we used JAX 0.4.13 with python 3.10.\n", "jax==0.4.13"),
+        ("readme.txt", "Tested with `jaxlib` (v0.4.13).\n", "jaxlib==0.4.13"),
+        ("README.md", "Tested on JAX version (0.4.20, 0.4.26)\n", "jax==0.4.26"),
+        ("README.md", "Tested with JAX 0.4.20 and 0.10.2, and with JAX 0.4.20, 0.4.30+.\n", None),
+        ("INSTALL.md", "Requirements:\n\n- jax<0.5\n", "jax<0.5"),
+        ("README.md", "- JAX 0.4.20+\n\npip install 'jax>=0.4'\nWorks with jax>=0.4 and JAX 0.4.13 or later.\n", None),
+        (
+            "README.md",
+            "Multi-node is supported starting JAX v0.5.1.\nUse another function if you have jax<0.5.\n",
+            None,
+        ),
+        (
+            "README.md",
+            "It fails with jax==0.4.30.\nIt works with JAX 0.10.2; see jax 0.4 docs, tested-jax 0.4.1.\n",
+            None,
+        ),
     ],
 )
 def test_what_a_project_asks_for(file: str, text: str, asked: str | None, tmp_path: Path) -> None:
@@ -215,6 +241,36 @@ def test_what_a_project_asks_for(file: str, text: str, asked: str | None, tmp_pa
     path.parent.mkdir(exist_ok=True)
     path.write_text(text)
     assert asked_before("0.10.2", [tmp_path], tmp_path) == (f"{file} asks for {asked}" if asked else None)
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "python", "name", "newest"),
+    [
+        ("environment.yml", "dependencies:\n- python=3.9.12\n", "python=3.9.12", "jax.tree_map", "0.4.30"),
+        ("environment.yml", "dependencies:\n- python=3.9.12\n", None, "jax.random.KeyArray", ""),
+        ("pyproject.toml", 'requires-python = "<3.10"\n', "python<3.10", "jax.tree_map", "0.4.30"),
+        ("pyproject.toml", 'python = ">=3.8,<3.11"\n', "python>=3.8,<3.11", "jax.core.get_aval", "0.6.2"),
+        ("pyproject.toml", 'python = ">=3.8,<3.11"\n', None, "jax.tree_map", ""),
+        ("pyproject.toml", 'python = "3.8.*"\n', "python==3.8.*", "jax.config", "0.4.13"),
+        ("setup.py", "setup(python_requires='~=3.8.0')\n", "python~=3.8.0", "jax.random.KeyArray", "0.4.13"),
+        ("setup.cfg", "[options]\npython_requires = <3.8\n", "python<3.8", "jax.linear_util", "0.3.25"),
+        ("docker/Dockerfile", "FROM python:3.8-slim\n", "python==3.8", "jax.tree_map", "0.4.13"),
+        ("environment.yml", "dependencies:\n- python>=3.9\n- python=3\n- ipython=3.9\n", None, "jax.tree_map", ""),
+        ("environment.yml", "dependencies:\n- python=3.12\n", None, "jax.core.get_aval", ""),
+        ("pyproject.toml", 'requires-python = ">=3.9"\npython = "^3.9"\n', None, "jax.tree_map", ""),
+        ("pyproject.toml", '[tool.mypy]\npython_version = "3.9"\n', None, "jax.tree_map", ""),
+        ("requirements.txt", 'typing-extensions; python_version<"3.10"\n', None, "jax.tree_map", ""),
+        ("Dockerfile", "FROM python:3.12\n# FROM python:3.8\n", None, "jax.tree_map", ""),
+    ],
+)
+def test_the_python_that_a_project_asks_for(
+    file: str, text: str, python: str | None, name: str, newest: str, tmp_path: Path
+) -> None:
+    path = tmp_path / file
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(text)
+    said = Installed(Path(jax.__file__).parent).asked_before(tmp_path / "train.py", tmp_path, name)
+    assert said == (f"{file} asks for {python}, for which the newest JAX is {newest}" if python else None)
 
 
 def exists(name: str) -> bool:
@@ -236,6 +292,10 @@ def is_module(name: str) -> bool:
 
 def test_no_name_of_the_table_exists() -> None:
     assert [name for name in REMOVED if (is_module(name) if name in MODULES else exists(name))] == []
+
+
+def test_the_releases_are_of_names_in_the_table() -> None:
+    assert [name for name in LAST if name not in REMOVED] == []
 
 
 def test_every_name_in_an_advice_exists() -> None:

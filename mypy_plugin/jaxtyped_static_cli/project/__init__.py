@@ -4,5 +4,8 @@ roots         where a project begins, and which configuration file counts
 interpreter   which Python the project uses
 environments  an environment's packages, without running it
 requirements  which release of JAX a project asks for
+pythons       which Python a project asks for
+asking_files  the files that say so
+bounds        what versions they allow
 versions      of this distribution and of others
 """

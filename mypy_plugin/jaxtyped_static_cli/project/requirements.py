@@ -10,44 +10,55 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
-from ..files.ordinary import read_ordinary
+from .asking_files import READMES, asking_files, matches
+from .bounds import BOUNDS, is_after, version_of
 
-_FILES: Final = (
-    *("*requirements*.txt", "requirements/*.txt", "setup.py", "setup.cfg", "pyproject.toml", "Pipfile"),
-    *("environment*.y*ml", "conda*.y*ml", "poetry.lock", "uv.lock", "Dockerfile*"),
-)
-_COMMENT: Final = re.compile(r"(?:^|\s)#.*")
-_BOUND: Final = r"(?:===|==|~=|<=|>=|!=|<|>|\^|~|=)\s*v?\d[\w.*+]*"
 # `jax[cuda]==0.4.13`, `"jax>=0.2, <0.5"`, `jax=0.4.13` (conda), `jax = "^0.4"`, `jax = {version = "^0.4"}` (Poetry).
 _ASKED: Final = re.compile(
     r"(?<![\w./-])(?P<name>jax(?:lib)?)(?![\w-])(?:\[[^\]]*\])?[\"']?\s*"
     r"(?:=\s*(?:\{[^}]*?\bversion\s*=\s*)?[\"'])?\s*\(?\s*"
-    rf"(?P<bounds>{_BOUND}(?:\s*,\s*{_BOUND})*)"
+    rf"(?P<bounds>{BOUNDS})"
 )
 _EXACTLY: Final = re.compile(r"^\s*(?P<name>jax(?:lib)?)\s*=\s*[\"'](?P<version>\d[\w.]*)[\"']", re.MULTILINE)
 _LOCKED: Final = re.compile(r"^name = \"(?P<name>jax(?:lib)?)\"\s*^version = \"(?P<version>[\w.]+)\"", re.MULTILINE)
-_PARTS: Final = re.compile(r"([=~<>!^]+)\s*v?(\d+(?:\.\d+)*)")
-
-_Version = tuple[int, ...]
+# In prose: `JAX 0.4.13`, `jax version 0.4.13`, `jaxlib (v0.4.13)`, `JAX 0.4.13 and 0.4.20`; not `JAX 0.4.13+`.
+_RELEASE: Final = r"v?0(?:\.\d+){1,3}"
+_NAMED: Final = re.compile(
+    r"(?<![\w./-])(?P<name>jax(?:lib)?)[`*]*\s+(?:versions?\s+)?[(`*]*"
+    rf"(?P<versions>{_RELEASE}(?:(?:\s*[,/\u2013-]|\s+(?:and|or|to)\b)+\s*{_RELEASE})*)(?![\w+-]|\.\d|`?\+)",
+    re.IGNORECASE,
+)
+# What a sentence says in front of a release that a program is for; or nothing, in a list and in a block of code.
+_FOR: Final = re.compile(
+    r"^[\s>*+`\"'|-]*$|\b(?:pip3?|conda|mamba|uv|install\w*|us(?:e|ed|es|ing)|test\w*|works?|develop\w*|build\w*|built"
+    r"|written|runs?|ran|requires?|requirements?|depend\w*)\b",
+    re.IGNORECASE,
+)
+# What makes it another release: a lower bound, a condition, or one that does not work.
+_OTHER: Final = re.compile(
+    r"\b(?:since|from|start\w*|least|minimum|later|newer|higher|above|upwards?|after|before|older|earlier|if|when"
+    r"|not|no|never|fails?|failed|break\w*|broken|crash\w*|bugs?|errors?|issues?|unsupported|incompatible|instead)\b|n't\b|\d\+",
+    re.IGNORECASE,
+)
+_SENTENCE_END: Final = re.compile(r"[.;!?]\s")
+_INSTALLING: Final = re.compile(
+    r"\b(?:pip3?|conda|mamba|uv|poetry)\s+(?:install|add)(?:\s+(?:-\S+|\w[\w.\[\],=<>~\"'-]*))*\s+[\"']?$"
+)
 
 
 def asked_before(installed: str, folders: Iterable[Path], root: Path) -> str | None:
-    """What a file in one of the folders says, if it asks for an earlier JAX: `setup.py asks for jax<0.5`."""
-    version = _version(installed)
-    for file in (file for folder in folders for pattern in _FILES for file in sorted(folder.glob(pattern))):
-        try:
-            text = read_ordinary(file).decode(errors="replace")
-        except OSError:
-            continue
-        asked = next((asked for asked, bounds in _asked(text) if _is_after(version, bounds)), None)
+    """What a file for one of the folders says, if it asks for an earlier JAX: `setup.py asks for jax<0.5`."""
+    version = version_of(installed)
+    for file, text in asking_files(folders):
+        found = _told(text) if matches(file.name, READMES) else _asked(text)
+        asked = next((asked for asked, bounds in found if is_after(version, bounds)), None)
         if asked is not None:
             return f"{os.path.relpath(file, root)} asks for {asked}"
     return None
 
 
-def _asked(text: str) -> Iterator[tuple[str, str]]:
+def _asked(lines: str) -> Iterator[tuple[str, str]]:
     """What is asked for, as it is shown, and its bounds."""
-    lines = "\n".join(_COMMENT.sub("", line) for line in text.splitlines())
     for pattern in (_EXACTLY, _LOCKED):
         for match in pattern.finditer(lines):
             yield f"{match['name']}=={match['version']}", f"=={match['version']}"
@@ -55,25 +66,22 @@ def _asked(text: str) -> Iterator[tuple[str, str]]:
         yield f"{match['name']}{match['bounds']}", match["bounds"]
 
 
-def _is_after(version: _Version, bounds: str) -> bool:
-    """Whether a version is later than all that the bounds allow."""
-    return any(_exceeds(version, sign, _version(bound)) for sign, bound in _PARTS.findall(bounds))
+def _told(text: str) -> Iterator[tuple[str, str]]:
+    """The same of a text for readers, where a release may be named for other reasons."""
+    for line in text.splitlines():
+        for match in (*_ASKED.finditer(line), *_NAMED.finditer(line)):
+            before, after = _SENTENCE_END.split(line[: match.start()])[-1], _SENTENCE_END.split(line[match.end() :])[0]
+            if _is_for(before, after):
+                bounds = match["bounds"] if match.re is _ASKED else f"=={_latest(match['versions'])}"
+                yield f"{match['name'].lower()}{bounds}", bounds
 
 
-def _exceeds(version: _Version, sign: str, bound: _Version) -> bool:
-    if sign in ("<", "<="):
-        return version >= bound if sign == "<" else version > bound
-    if sign in ("==", "===", "="):
-        return version[: len(bound)] > bound
-    if sign == "~=":
-        return version[: max(len(bound) - 1, 1)] > bound[: max(len(bound) - 1, 1)]
-    if sign == "~":
-        return version[:2] > bound[:2]
-    if sign == "^":  # up to the first number that is not 0
-        kept = next((place for place, number in enumerate(bound, 1) if number), len(bound))
-        return version[:kept] > bound[:kept]
-    return False
+def _latest(versions: str) -> str:
+    found: list[str] = re.findall(r"\d[\d.]*\d", versions)
+    return max(found, key=version_of)
 
 
-def _version(text: str) -> _Version:
-    return tuple(map(int, re.findall(r"\d+", re.split(r"[^\d.]", text, maxsplit=1)[0])))
+def _is_for(before: str, after: str) -> bool:
+    if _INSTALLING.search(before):
+        return True
+    return _FOR.search(before) is not None and _OTHER.search(before) is None and _OTHER.search(after) is None

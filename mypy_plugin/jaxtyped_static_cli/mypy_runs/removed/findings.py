@@ -78,7 +78,7 @@ def _uses(diagnostic: Diagnostic, contents: Mapping[str, bytes], python: tuple[i
 
 
 def _diagnostic(path: str, use: Use, names: Mapping[str, str], root: Path, installed: Installed) -> Diagnostic:
-    asked = installed.asked_before(root / path, root)
+    asked = installed.asked_before(root / path, root, use.name)
     is_potential = asked is not None or naming.is_abandoned(names[path])
     finding = jax_removed.finding_of(use.name, use.error, installed.version, is_potential=is_potential)
     span = Span(path, use.line, use.column + 1, use.end_line, use.end_column + 1)

@@ -1,0 +1,59 @@
+"""The files of a project that say what it is to be installed with."""
+
+import re
+from collections.abc import Iterable, Iterator
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import Final
+
+from ..files.ordinary import read_ordinary
+
+# In lower case, as `matches` compares them.
+READMES: Final = ("readme", "readme.md", "readme.rst", "readme.txt", "install.md", "install.rst", "install.txt")
+CONDA: Final = ("environment*.y*ml", "conda*.y*ml")
+DOCKER: Final = ("dockerfile*", "*.dockerfile")
+_FILES: Final = (
+    *("*requirements*.txt", "setup.py", "setup.cfg", "pyproject.toml", "pipfile"),
+    *(*CONDA, "poetry.lock", "uv.lock", *DOCKER),
+)
+# Folders that hold such files for the project around them, and no program of their own.
+_FOLDERS: Final = (
+    *("requirements*", "reqs", "deps", "dependencies", "*docker*", "env", "envs", "environment", "environments"),
+    *("conda*", "install", "installation", ".devcontainer"),
+)
+_LISTS: Final = ("requirements*", "reqs")  # of them, those whose texts are all requirements
+_COMMENT: Final = re.compile(r"(?:^|\s)#.*")
+
+
+def asking_files(folders: Iterable[Path]) -> Iterator[tuple[Path, str]]:
+    """The files for each of the folders, with their text, without comments."""
+    for file in (file for folder in folders for file in _for_folder(folder)):
+        try:
+            text = read_ordinary(file).decode(errors="replace")
+        except OSError:
+            continue
+        yield file, "\n".join(_COMMENT.sub("", line) for line in text.splitlines())
+
+
+def matches(name: str, patterns: Iterable[str]) -> bool:
+    return any(fnmatchcase(name.lower(), pattern) for pattern in patterns)
+
+
+def _for_folder(folder: Path) -> Iterator[Path]:
+    """What is in the folder itself, then below it; the texts for readers, which say it less exactly, come last."""
+    entries = _listed(folder)
+    yield from _named(entries, _FILES)
+    for inner in (entry for entry in entries if matches(entry.name, _FOLDERS) and entry.is_dir()):
+        yield from _named(_listed(inner), (*_FILES, "*.txt") if matches(inner.name, _LISTS) else _FILES)
+    yield from _named(entries, READMES)
+
+
+def _named(entries: Iterable[Path], patterns: Iterable[str]) -> list[Path]:
+    return [entry for pattern in patterns for entry in entries if matches(entry.name, (pattern,))]
+
+
+def _listed(folder: Path) -> list[Path]:
+    try:
+        return sorted(folder.iterdir())
+    except OSError:
+        return []

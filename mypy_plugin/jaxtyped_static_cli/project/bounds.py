@@ -1,0 +1,34 @@
+"""Bounds of versions, as requirements give them: `>=0.2,<0.5`, `~=0.4.1`, `^0.4`."""
+
+import re
+from typing import Final
+
+_BOUND: Final = r"(?:===|==|~=|<=|>=|!=|<|>|\^|~|=)\s*v?\d[\w.*+]*"
+BOUNDS: Final = rf"{_BOUND}(?:\s*,\s*{_BOUND})*"
+_PARTS: Final = re.compile(r"([=~<>!^]+)\s*v?(\d+(?:\.\d+)*)")
+
+Version = tuple[int, ...]
+
+
+def version_of(text: str) -> Version:
+    return tuple(map(int, re.findall(r"\d+", re.split(r"[^\d.]", text, maxsplit=1)[0])))
+
+
+def is_after(version: Version, bounds: str) -> bool:
+    """Whether a version is later than all that the bounds allow."""
+    return any(_exceeds(version, sign, version_of(bound)) for sign, bound in _PARTS.findall(bounds))
+
+
+def _exceeds(version: Version, sign: str, bound: Version) -> bool:
+    if sign in ("<", "<="):
+        return version >= bound if sign == "<" else version > bound
+    if sign in ("==", "===", "="):
+        return version[: len(bound)] > bound
+    if sign == "~=":
+        return version[: max(len(bound) - 1, 1)] > bound[: max(len(bound) - 1, 1)]
+    if sign == "~":
+        return version[:2] > bound[:2]
+    if sign == "^":  # up to the first number that is not 0
+        kept = next((place for place, number in enumerate(bound, 1) if number), len(bound))
+        return version[:kept] > bound[:kept]
+    return False

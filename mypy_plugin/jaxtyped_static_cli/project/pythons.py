@@ -1,0 +1,44 @@
+"""Which Python a project asks for, if no later one will do: it bounds the JAX that can be installed."""
+
+import os
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from .asking_files import CONDA, DOCKER, asking_files, matches
+from .bounds import BOUNDS, is_after
+
+_OLDEST, _NEWEST = 5, 30  # of Python 3; the newest may not be there yet
+_VALUE: Final = rf"[\"']?(?P<bounds>{BOUNDS}|\d+\.\d+[\w.*]*)"
+# What says it in which files. `python_version` is not among them: it says what a checker, or one requirement, is for.
+_ASKING: Final = (
+    (CONDA, re.compile(rf"^\s*-\s*[\"']?(?:[\w-]+::)?python\s*(?P<bounds>{BOUNDS})", re.MULTILINE)),
+    (DOCKER, re.compile(r"^\s*FROM\s+(?:--\S+\s+)*(?:[\w.-]+/)*python:(?P<bounds>3\.\d+)", re.MULTILINE)),
+    (("pyproject.toml",), re.compile(rf"^(?:requires-)?python\s*=\s*{_VALUE}", re.MULTILINE)),
+    (("setup.py", "setup.cfg"), re.compile(rf"\bpython_requires\s*=\s*{_VALUE}")),
+)
+
+
+class Python(NamedTuple):
+    said: str  # `environment.yml asks for python=3.9.12`
+    minor: int  # the latest Python 3 that is allowed
+
+
+def pythons(folders: Iterable[Path], root: Path) -> Iterator[Python]:
+    """What the files for the folders ask for."""
+    for file, text in asking_files(folders):
+        for match in (
+            match for names, asking in _ASKING if matches(file.name, names) for match in asking.finditer(text)
+        ):
+            bounds = match["bounds"] if not match["bounds"][0].isdigit() else f"=={match['bounds']}"
+            minor = _latest(bounds)
+            if minor is not None:
+                yield Python(f"{os.path.relpath(file, root)} asks for python{bounds}", minor)
+
+
+def _latest(bounds: str) -> int | None:
+    """None if there is none, or no last one."""
+    allowed = (minor for minor in range(_NEWEST, _OLDEST, -1) if not is_after((3, minor), bounds))
+    minor = next(allowed, None)
+    return minor if minor != _NEWEST else None
