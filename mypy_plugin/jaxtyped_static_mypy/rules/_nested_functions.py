@@ -102,13 +102,14 @@ def _with_called(function: FuncItem, file: CheckedFile) -> Iterator[FuncItem]:
 
 
 def _nested_at(name: NameExpr, file: CheckedFile) -> FuncItem | None:
-    """The nested function that a local name stands for."""
+    """The nested function that a local name stands for, if JAX traces it with what uses it."""
     found = _function_at(name)
     if found is None and isinstance(name.node, Var) and "." not in name.node.fullname:
         value = only_value(name.node, file)
         found = _function_at(innermost(value, file, _below_wrapper)) if value is not None else None
-    is_nested = found is not None and not found.info and surroundings(found, file).function is not None
-    return found if is_nested else None
+    if found is None or found.info or surroundings(found, file).function is None:
+        return None
+    return found if not uses_of(file, found).is_callback else None  # the host reads what is there when it runs
 
 
 def _captures(function: FuncItem, own: Var) -> bool:

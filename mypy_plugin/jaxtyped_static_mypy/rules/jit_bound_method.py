@@ -137,6 +137,8 @@ def _check_nested(call: JitCall, node: Node) -> bool:
         if module != file.tree.fullname
         or not (covers(nested.function, change.line) or renews(change.line, keeping, file))
     ]
+    if not changes and never_leaves(place, file):
+        return False
     questions = question_of_kept(frozen.kept, min(keeping, default=nested.function.name))
     if not changes:
         statement = _NESTED_KEPT.fill(function=nested.shown)

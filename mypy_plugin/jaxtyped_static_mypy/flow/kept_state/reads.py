@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from mypy.nodes import Expression, FuncItem, IndexExpr, MemberExpr, NameExpr, Node, Var
 
+from ...reach.uses import uses_of
 from ...source.checked_file import CheckedFile
 from ...source.nested_functions import Functions
 from ...syntax.literals import text_or_number
@@ -45,7 +46,8 @@ def _all_reads(function: FuncItem, file: CheckedFile) -> Iterator[tuple[Slot, Ex
             called = called_at(node, own, file)
             if called is not None and called.function not in seen:
                 seen.add(called.function)
-                pending.append((called.function, called.own, at))
+                is_of_host = uses_of(file, called.function).is_callback  # it reads what is there when it runs
+                pending += [] if is_of_host else [(called.function, called.own, at)]
             elif called is None and (slot := _slot_read(node, own, file)) is not None:
                 yield slot, at
 
