@@ -71,7 +71,7 @@ _NESTED_ASSIGNED: Final = Message(
 )
 _NESTED_KEPT: Final = Message(
     "{function} keeps the values that attributes of its object have when JAX compiles it: later changes are ignored",
-    "pass them as arguments",
+    _NESTED_ASSIGNED.advice,
     kind="nested-keeps-state",
 )
 
@@ -141,8 +141,8 @@ def _check_nested(call: JitCall, node: Node) -> bool:
         return False
     questions = question_of_kept(frozen.kept, min(keeping, default=nested.function.name))
     if not changes:
-        statement = _NESTED_KEPT.fill(function=nested.shown)
-        harm = Harm.POTENTIAL
+        read = ", ".join(f"{nested.own.name}.{name}" for name in sorted(frozen.kept.read)) or nested.own.name
+        statement, harm = _NESTED_KEPT.fill(function=nested.shown, attribute=read), Harm.POTENTIAL
         report(file, node, statement, CODE, questions=questions, harm=harm, is_asked=True)
         return False
     module, changed = changes[0]
