@@ -5,11 +5,24 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import Final
 
-from mypy.nodes import CallExpr, Expression, Node, RaiseStmt, TryStmt, TupleExpr, WithStmt
+from mypy.nodes import (
+    AssignmentStmt,
+    CallExpr,
+    Expression,
+    FuncDef,
+    FuncItem,
+    NameExpr,
+    Node,
+    RaiseStmt,
+    SymbolNode,
+    TryStmt,
+    TupleExpr,
+    WithStmt,
+)
 
 from ..knowledge import naming
 from ..syntax.trees import last_name
-from .checked_file import CheckedFile
+from .checked_file import CheckedFile, once_per_file
 from .surroundings import surroundings
 
 # JAX's errors about tracers are of these kinds (`jax/_src/errors.py`), and an attribute that a tracer lacks is missing.
@@ -35,9 +48,51 @@ def _catches(child: Node, parent: Node) -> bool:
     if isinstance(parent, TryStmt) and child is parent.body:
         return _takes(parent, lambda exception: not naming.is_of_system(exception))
     if isinstance(parent, WithStmt) and child is parent.body:
-        entered = (node.callee if isinstance(node, CallExpr) else node for node in parent.expr)
-        return any(naming.catches(last_name(node)) for node in entered)
+        return is_raising_expected_by(parent)
     return False
+
+
+def is_raising_expected_by(node: WithStmt) -> bool:
+    """Whether a `with` is there to catch what its body raises, as `with pytest.raises(...)` is."""
+    entered = (manager.callee if isinstance(manager, CallExpr) else manager for manager in node.expr)
+    return any(naming.catches(last_name(manager)) for manager in entered)
+
+
+@once_per_file
+def is_expected_to_raise(file: CheckedFile, function: FuncItem) -> bool:
+    """Whether a function is there to raise: it stands below `with pytest.raises(...)`, or is used there alone.
+
+    A method, and a function of the module, may have users that the file does not show.
+    """
+    if _stands_below_raises(function, file):
+        return True
+    is_local = isinstance(function, FuncDef) and not function.info and function.name not in file.tree.names
+    if not isinstance(function, FuncDef) or not is_local:
+        return False
+    return _is_used_below_raises(file.decorators.get(function, function), function.name, file)
+
+
+def _is_used_below_raises(symbol: SymbolNode, name: str, file: CheckedFile) -> bool:
+    """Whether all uses of a name stand there, or those of the one name that is bound to what is made of it."""
+    uses = [use for use in file.uses_by_name.get(name, ()) if use.node is symbol]
+    return bool(uses) and all(_stands_below_raises(use, file) or _is_made_for_raises(use, file) for use in uses)
+
+
+def _is_made_for_raises(use: Expression, file: CheckedFile) -> bool:
+    """Whether a use is part of what is bound to a name, and all uses of that name stand there."""
+    statement = next((node for node in surroundings(use, file).around if isinstance(node, AssignmentStmt)), None)
+    target = statement.lvalues[0] if statement is not None and len(statement.lvalues) == 1 else None
+    if not isinstance(target, NameExpr) or target.node is None or target is use:
+        return False
+    named = [use for use in file.uses_by_name.get(target.name, ()) if use.node is target.node and use is not target]
+    return bool(named) and all(_stands_below_raises(name, file) for name in named)
+
+
+def _stands_below_raises(node: Node, file: CheckedFile) -> bool:
+    return any(
+        isinstance(parent, WithStmt) and child is parent.body and is_raising_expected_by(parent)
+        for child, parent in pairwise(surroundings(node, file).around)
+    )
 
 
 def may_catch_tracer_errors(node: TryStmt) -> bool:

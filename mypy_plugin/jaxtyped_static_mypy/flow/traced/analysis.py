@@ -99,17 +99,23 @@ def _walk_nested(nodes: list[Node], walk: FunctionWalk) -> None:
         ready = (nested for nested in waiting if _uses_are_known(nested.function, counts, walk))
         nested = next(ready, waiting[0])
         use = walk.walked[nested.function] = _nested_use(nested, counts, walk)
-        walk_function(nested.function, nested.captured(), use, walk)
+        walk_function(nested.function, nested.captured(), use, walk, nested.owner)
 
 
 def _walk_methods(walk: FunctionWalk) -> None:
     """Walks the methods and helpers that are called, and those that these call."""
-    while waiting := [method for method in walk.methods if method not in walk.walked]:
+    while waiting := [method for method in walk.methods if _is_to_be_walked(method, walk)]:
         for method in waiting:
             use = walk.walked[method] = walk.methods[method]
             inside = replace(walk, unstable=unstable_names(walk.file, method), is_helper=True)
             walk_function(method, {}, use, inside)
             _walk_nested(list(nodes_below(method)), walk)
+
+
+def _is_to_be_walked(method: FuncDef, walk: FunctionWalk) -> bool:
+    """Whether it has not been walked, or only for the branches that a flag leaves which a later call has otherwise."""
+    earlier = walk.walked.get(method)
+    return earlier is None or any(name not in walk.methods[method].flags for name in earlier.flags)
 
 
 def _uses_are_known(function: FuncItem, counts: Counter[FuncItem], walk: FunctionWalk) -> bool:

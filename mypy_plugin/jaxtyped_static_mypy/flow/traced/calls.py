@@ -35,8 +35,17 @@ from .conversions import converted, formatted
 from .declared import returned_value
 from .derivatives import derivative_of, derived_value
 from .elsewhere import record_needed
+from .flags import passed_flags
 from .frame import Frame, PassedValues
-from .helpers import helper_called, method_arguments, method_of_self, overrides_called, passed_to
+from .helpers import (
+    flags_for,
+    helper_called,
+    method_arguments,
+    method_of_self,
+    overrides_called,
+    passed_to,
+    use_of_helper,
+)
 from .host_arrays import handed_over
 from .iterating import record_iterated, record_ordered
 from .parameters import passed_values, traced_values
@@ -122,11 +131,13 @@ def _call_method(callee: RefExpr, frame: Frame) -> SymbolNode | None:
 def _called_value(call: CallExpr, values: Sequence[Value], frame: Frame) -> Value:
     """What a function or method of the file returns."""
     if (helper := helper_called(call, frame.walk)) is not None:
-        return result_of_body(helper, passed_to(helper, call, values), frame)
+        return result_of_body(helper, passed_to(helper, call, values), frame, flags_for(helper, call, frame))
     function = function_of(call.callee)
     if function is None or not has_plain_body(function, frame.walk.file):
         return None
-    return result_of_body(function, passed_values(function, call, values), frame)
+    return result_of_body(
+        function, passed_values(function, call, values), frame, passed_flags(function, call, frame.flags)
+    )
 
 
 def _computed(callee: NameExpr | MemberExpr, source: Source | None, frame: Frame) -> Value:
@@ -166,15 +177,16 @@ def _record_uses(call: CallExpr, base: Value, values: Sequence[Value], frame: Fr
             walk.record_use(function, traced.function, use)
     called = named_function(call.callee, walk.file)
     if called in walk.nested and called is not None:
-        walk.record_use(called, call.callee, PassedValues(passed_values(called, call, values), frame.staged))
+        passed, flags = passed_values(called, call, values), passed_flags(called, call, frame.flags)
+        walk.record_use(called, call.callee, PassedValues(passed, frame.staged, flags=flags))
     elif base is None and _is_traced(frame) and (helper := helper_called(call, walk)) is not None:
-        walk.record_helper(helper, PassedValues(passed_to(helper, call, values), frame.staged))
+        walk.record_helper(helper, use_of_helper(helper, call, values, frame))
     elif base is None and _is_traced(frame) and (applied := module_applied(call, values, walk.file)) is not None:
         walk.record_helper(applied.method, PassedValues(applied.values, frame.staged))
     elif base is None and _is_traced(frame):
         record_needed(call, values, frame)
         for method in overrides_called(call, walk):
-            walk.record_helper(method, PassedValues(passed_to(method, call, values), frame.staged))
+            walk.record_helper(method, use_of_helper(method, call, values, frame))
 
 
 def _is_traced(frame: Frame) -> bool:
@@ -203,13 +215,19 @@ def _method_value(base: Value, name: str, call: CallExpr, values: Sequence[Value
         if Effect.COPIES in known_function(symbol.fullname or "").effects:
             return _copy(base, call)
         passed = method_arguments(symbol.node, call, values, frame.walk.file) if _is_traced(frame) else {}
-        frame.walk.record_method(symbol.node, base, passed, staged=frame.staged)
+        flags = _flags_for_method(symbol.node, call, frame)
+        frame.walk.record_method(symbol.node, base, passed, staged=frame.staged, flags=flags)
         declared = returned_value(symbol.node, base.source, frame.walk.file.settings)
         given = method_arguments(symbol.node, call, values, frame.walk.file)
-        return declared if declared is not None else result_of_method(symbol.node, base, given, frame)
+        return declared if declared is not None else result_of_method(symbol.node, base, given, frame, flags)
     if isinstance(base, Entries):
         return _dict_method(base, name, call)
     return None
+
+
+def _flags_for_method(method: SymbolNode | None, call: CallExpr, frame: Frame) -> dict[str, bool]:
+    is_seen = isinstance(method, FuncDef) and has_plain_body(method, frame.walk.file)
+    return flags_for(method, call, frame) if isinstance(method, FuncDef) and is_seen else {}
 
 
 def _dict_method(base: Entries, name: str, call: CallExpr) -> Value:

@@ -57,6 +57,7 @@ from .containers import (
 )
 from .conversions import is_never_equal, record_formatted
 from .declared import field_value
+from .flags import decided
 from .frame import Env, Frame, Nested
 from .iterating import record_compared
 from .narrowing import narrow, where
@@ -108,6 +109,8 @@ def condition(node: Expression, kind: str, env: Env, frame: Frame) -> Value:
         return None
     if isinstance(node, OpExpr) and node.op in _TRUTH:
         left = condition(node.left, kind, env, frame)
+        if decided(node.left, frame.flags) is (node.op == "or"):
+            return left
         with where(node.left, node.op == "and", env, frame) as inside:
             return join(left, condition(node.right, kind, inside, frame))
     value = evaluate(node, env, frame)
@@ -203,6 +206,8 @@ def _sliced(value: Value, index: SliceExpr) -> Value:
 def _operation(node: OpExpr, env: Env, frame: Frame) -> Value:
     if node.op in _TRUTH:
         left = condition(node.left, node.op, env, frame)
+        if decided(node.left, frame.flags) is (node.op == "or"):
+            return left
         with where(node.left, node.op == "and", env, frame) as inside:
             return join(left, evaluate(node.right, inside, frame))
     left = evaluate(node.left, env, frame)
@@ -242,6 +247,10 @@ def _unary(node: UnaryExpr, env: Env, frame: Frame) -> Value:
 
 def _conditional(node: ConditionalExpr, env: Env, frame: Frame) -> Value:
     condition(node.cond, "conditional", env, frame)
+    outcome = decided(node.cond, frame.flags)
+    if outcome is not None:
+        with where(node.cond, outcome, env, frame) as inside:
+            return evaluate(node.if_expr if outcome else node.else_expr, inside, frame)
     with where(node.cond, True, env, frame) as inside:
         yes = evaluate(node.if_expr, inside, frame)
     with where(node.cond, False, env, frame) as inside:
@@ -327,7 +336,8 @@ def _call(node: CallExpr, env: Env, frame: Frame) -> Value:
         evaluate(node.callee, env, frame)
     values = [evaluate(argument, env, frame) for argument in node.args]
     for argument, value in zip(node.args, values, strict=True):
-        frame.walk.record_argument(argument, value if frame.is_sure(argument) else None)
+        is_certain = frame.is_sure(argument) and not frame.guarded
+        frame.walk.record_argument(argument, value if is_certain else None)
     record_method(node, present(base), values, frame)
     value = call_value(node, present(base), values, frame)
     if isinstance(node.callee, MemberExpr) and isinstance(base, CONTAINERS) and node.callee.name in MUTATING_METHODS:

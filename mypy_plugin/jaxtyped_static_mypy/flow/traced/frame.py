@@ -9,6 +9,7 @@ from mypy.nodes import CallExpr, Decorator, Expression, FuncDef, FuncItem, State
 from ...source.checked_file import CheckedFile
 from ...syntax.trees import self_parameter
 from .always import runs_always
+from .flags import Flags, common_flags
 from .values import Doubted, Source, Tree, Value, as_argument, join, limited, without_value
 
 _MAX_METHODS: Final = 20  # that one walk looks into
@@ -24,6 +25,7 @@ class PassedValues:
     staged: bool
     by_jax: bool = False  # one transformation passes them
     is_partial: bool = False  # other calls may pass other values
+    flags: Mapping[str, bool] = field(default_factory=dict)  # the parameters that get `True` or `False` for sure
 
 
 @dataclass(frozen=True)
@@ -88,7 +90,13 @@ class FunctionWalk:
         self.staged[call] = staged and self.staged.get(call, True)
 
     def record_method(
-        self, symbol: SymbolNode | None, tree: Tree, passed: Mapping[str, Value] | None = None, *, staged: bool
+        self,
+        symbol: SymbolNode | None,
+        tree: Tree,
+        passed: Mapping[str, Value] | None = None,
+        *,
+        staged: bool,
+        flags: Mapping[str, bool] | None = None,
     ) -> None:
         """Records a method or property used on a pytree argument: its body is walked with `self` traced."""
         is_property = isinstance(symbol, Decorator) and symbol.var.is_property and len(symbol.original_decorators) == 1
@@ -101,13 +109,15 @@ class FunctionWalk:
             )
             earlier = self.methods.get(function)
             values = _arguments(function, passed or {}, earlier) | {own.name: replace(tree, source=source)}
-            self.methods[function] = PassedValues(values, staged and (earlier is None or earlier.staged))
+            is_staged = staged and (earlier is None or earlier.staged)
+            self.methods[function] = PassedValues(values, is_staged, flags=_flags(flags or {}, earlier))
 
     def record_helper(self, function: FuncDef, use: PassedValues) -> None:
         """Records a function of the file that a compiled program calls: its body is walked with what all calls pass."""
         earlier = self.methods.get(function)
         if earlier is not None or len(self.methods) < _MAX_METHODS:
-            self.methods[function] = PassedValues(_arguments(function, use.values, earlier), use.staged)
+            values = _arguments(function, use.values, earlier)
+            self.methods[function] = PassedValues(values, use.staged, flags=_flags(use.flags, earlier))
 
     def add_nested(self, nested: Nested) -> None:
         earlier = self.nested.get(nested.function)
@@ -119,7 +129,8 @@ class FunctionWalk:
         uses = self.uses.setdefault(function, {})
         if (earlier := uses.get(mention)) is not None:
             both = {name: join(value, use.values.get(name)) for name, value in earlier.values.items()}
-            use = PassedValues(both, earlier.staged and use.staged, earlier.by_jax and use.by_jax)
+            flags = common_flags(earlier.flags, use.flags)
+            use = PassedValues(both, earlier.staged and use.staged, earlier.by_jax and use.by_jax, flags=flags)
         uses[mention] = use
 
 
@@ -129,6 +140,10 @@ def _arguments(function: FuncDef, passed: Mapping[str, Value], earlier: PassedVa
     if earlier is None:
         return values
     return {name: join(value, values.get(name)) for name, value in earlier.values.items()}
+
+
+def _flags(passed: Mapping[str, bool], earlier: PassedValues | None) -> Mapping[str, bool]:
+    return passed if earlier is None else common_flags(earlier.flags, passed)
 
 
 def _called(function: FuncDef, parameter: str) -> str:
@@ -165,10 +180,11 @@ class Frame:
     decorated: FuncDef | None = None  # the function, if a decorator hands it to JAX
     partly: FuncItem | None = None  # the function, if other calls may pass other values
     concrete: bool = False  # below `jax.ensure_compile_time_eval`
-    guarded: bool = False  # in a `try`, which may be there to handle tracers
+    guarded: bool = False  # in what may be there to handle tracers: a `try`, or a test that expects an exception
     fails: bool = False  # in the `try` is what raises for a tracer that it gets
     emptied: set[SymbolNode] = field(default_factory=set)  # variables that a handler sets to None, if this raises
     bound: Env = field(default_factory=dict)  # the join of all values that a variable ever gets
+    flags: Flags = field(default_factory=dict)  # parameters that are `True` or `False` for all who call it in a program
     loops: list[Loop] = field(default_factory=list)  # around the statement being walked
     settled: dict[Statement, Settled] = field(default_factory=dict)
     returned: list[Value] = field(default_factory=list)

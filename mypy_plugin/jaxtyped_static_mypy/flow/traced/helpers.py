@@ -19,7 +19,8 @@ from mypy.nodes import (
 from ...source.checked_file import CheckedFile, once_per_file
 from ...source.functions import functions_around
 from ...syntax.trees import function_of, self_parameter
-from .frame import FunctionWalk
+from .flags import passed_flags
+from .frame import Frame, FunctionWalk, PassedValues
 from .parameters import passed_values
 from .results import has_plain_body, is_replaced
 from .values import Value
@@ -72,6 +73,17 @@ def method_of_self(callee: Expression, walk: FunctionWalk) -> FuncDef | None:
     walk.consulted.update(info.mro)
     symbol = info.get(callee.name)
     return plain_method(symbol.node) if symbol is not None else None
+
+
+def use_of_helper(function: FuncDef, call: CallExpr, values: Sequence[Value], frame: Frame) -> PassedValues:
+    """How a call uses a helper, its flags included."""
+    return PassedValues(passed_to(function, call, values), frame.staged, flags=flags_for(function, call, frame))
+
+
+def flags_for(function: FuncDef, call: CallExpr, frame: Frame) -> dict[str, bool]:
+    """The parameters for which a call of a function, or of a method on an object, passes `True` or `False`."""
+    own = self_parameter(function) if isinstance(call.callee, MemberExpr) else None
+    return passed_flags(function, call, frame.flags, bound=own.name if own is not None else None)
 
 
 def passed_to(function: FuncDef, call: CallExpr, values: Sequence[Value]) -> dict[str, Value]:

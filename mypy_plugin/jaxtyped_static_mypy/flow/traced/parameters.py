@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import reduce
 from typing import Final
 
 from mypy.nodes import CallExpr, FuncItem
@@ -13,6 +14,7 @@ from ...source.checked_file import CheckedFile
 from ...source.parameters import Parameter, described, parameters
 from ...syntax.arguments import named_arguments, unpacks
 from .declared import declared_value
+from .flags import common_flags
 from .frame import PassedValues
 from .given import Given, given_values
 from .unread import is_array_by_name, is_surely_array, says_scalar, type_to_read
@@ -120,7 +122,8 @@ def common_use(function: FuncItem, uses: Sequence[PassedValues]) -> PassedValues
     """Joins several uses of a function."""
     names = [parameter.name for parameter in parameters(function)]
     values = {name: joined(tuple(use.values.get(name) for use in uses)) for name in names}
-    return PassedValues(values, all(use.staged for use in uses))
+    flags = reduce(common_flags, [use.flags for use in uses])
+    return PassedValues(values, all(use.staged for use in uses), flags=flags)
 
 
 def outermost_use(function: FuncItem, file: CheckedFile) -> PassedValues:
@@ -136,7 +139,7 @@ def outermost_use(function: FuncItem, file: CheckedFile) -> PassedValues:
 
 def partial_use(use: PassedValues) -> PassedValues:
     """The use of a function that is called otherwise, too: then its code is not always staged."""
-    return replace(use, staged=False, is_partial=True)
+    return replace(use, staged=False, is_partial=True, flags={})
 
 
 def decorated_use(function: FuncItem, file: CheckedFile) -> PassedValues:

@@ -8,15 +8,19 @@ from mypy.nodes import FuncDef, FuncItem, LambdaExpr, SymbolNode
 
 from ...reach.description import reach_of
 from ...source.checked_file import CheckedFile, once_per_file
+from ...source.expected import is_expected_to_raise
 from ...source.parameters import described, parameters
 from ...syntax.trees import names_declared_outside, nodes_below, self_parameter
+from .flags import kept_flags
 from .frame import Env, Frame, FunctionWalk, PassedValues
 from .values import Tree, Value, joined
 
 _MAX_DEPTH: Final = 3
 
 
-def result_of_body(function: FuncItem, passed: Mapping[str, Value], frame: Frame) -> Value:
+def result_of_body(
+    function: FuncItem, passed: Mapping[str, Value], frame: Frame, flags: Mapping[str, bool] | None = None
+) -> Value:
     """The value that every `return` gives; None also where the body cannot be seen, or was looked into too often.
 
     What the body does is not recorded: it is walked once more, as a function of its own.
@@ -40,18 +44,26 @@ def result_of_body(function: FuncItem, passed: Mapping[str, Value], frame: Frame
         nested=dict(walk.nested),
         depth=walk.depth + 1,
     )
-    use = PassedValues(passed, frame.staged)
-    returned = walk_function(function, nested.captured() if nested is not None else {}, use, inside, frame.concrete)
+    use = PassedValues(passed, frame.staged, flags=flags or {})
+    if nested is None:
+        return joined(tuple(walk_function(function, {}, use, inside, concrete=frame.concrete)))
+    returned = walk_function(function, nested.captured(), use, inside, nested.owner, concrete=frame.concrete)
     return joined(tuple(returned))
 
 
-def result_of_method(method: SymbolNode | None, owner: Tree, passed: Mapping[str, Value], frame: Frame) -> Value:
+def result_of_method(
+    method: SymbolNode | None,
+    owner: Tree,
+    passed: Mapping[str, Value],
+    frame: Frame,
+    flags: Mapping[str, bool] | None = None,
+) -> Value:
     """The same of a method of a pytree object, unless a subclass of the file has another one."""
     file = frame.walk.file
     if not isinstance(method, FuncDef) or not has_plain_body(method, file) or is_replaced(method, file):
         return None
     own = self_parameter(method)
-    return result_of_body(method, {**passed, own.name: owner}, frame) if own is not None else None
+    return result_of_body(method, {**passed, own.name: owner}, frame, flags) if own is not None else None
 
 
 def is_replaced(method: FuncDef, file: CheckedFile) -> bool:
@@ -61,13 +73,26 @@ def is_replaced(method: FuncDef, file: CheckedFile) -> bool:
 
 
 def walk_function(
-    function: FuncItem, captured: Env, use: PassedValues, walk: FunctionWalk, concrete: bool = False
+    function: FuncItem,
+    captured: Env,
+    use: PassedValues,
+    walk: FunctionWalk,
+    owner: Frame | None = None,
+    *,
+    concrete: bool = False,
 ) -> list[Value]:
-    """Walks the body of a function from the values of its parameters. Returns what its `return` statements give."""
+    """Walks the body of a function from the values of its parameters. Returns what its `return` statements give.
+
+    `owner`: the function around it, after its own walk.
+    """
+    guarded = is_expected_to_raise(walk.file, function) or (owner is not None and owner.guarded)
+    flags = {**(owner.flags if owner is not None else {}), **kept_flags(function, use.flags)}
     is_as_written = reach_of(walk.file, function).is_as_written
     decorated = function if isinstance(function, FuncDef) and not is_as_written else None
     partly = function if use.is_partial else None
-    frame = Frame(walk, described(function), use.staged, decorated, partly, concrete, bound=dict(captured))
+    frame = Frame(
+        walk, described(function), use.staged, decorated, partly, concrete, guarded, bound=dict(captured), flags=flags
+    )
     env = dict(captured)
     for parameter in parameters(function):
         frame.bind(parameter.variable, use.values.get(parameter.name), env)

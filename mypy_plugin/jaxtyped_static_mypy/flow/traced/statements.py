@@ -35,11 +35,12 @@ from mypy.nodes import (
 
 from ...knowledge.function_rows import Effect
 from ...knowledge.jax_functions import jax_function
-from ...source.expected import may_catch_tracer_errors
+from ...source.expected import is_raising_expected_by, may_catch_tracer_errors
 from ...syntax.assignments import known_pairs, targets_of
 from ...syntax.patterns import captured, compares, is_irrefutable
 from ...syntax.trees import assignment_targets, nodes_below, parts_of
 from .expressions import bind, condition, evaluate
+from .flags import decided
 from .frame import Env, Frame, Loop, Nested, Settled, join_envs
 from .narrowing import Path, emptied_by, keeps_tracers_out, narrow, rejoined, where
 from .type_tests import record_guard, record_type_tests
@@ -120,8 +121,13 @@ def _if(node: IfStmt, env: Env, frame: Frame) -> Env | None:
     before, paths, staged = env, list[Path](), frame.staged
     for tested, body in zip(node.expr, node.body, strict=True):
         condition(tested, "if", env, frame)
-        with where(tested, True, env, frame) as inside:
-            paths.append(_path(body, inside, frame))
+        outcome = decided(tested, frame.flags)
+        if outcome is not False:
+            with where(tested, True, env, frame) as inside:
+                paths.append(_path(body, inside, frame))
+        if outcome is True:
+            frame.staged = staged
+            return rejoined(paths, before)
         env = dict(narrow(tested, env, False, frame.walk.file))
         frame.staged = frame.staged and not keeps_tracers_out(tested, False)
     paths.append(_path(node.else_body, env, frame) if node.else_body is not None else Path(env, env, leaves=False))
@@ -219,10 +225,11 @@ def _with(node: WithStmt, env: Env, frame: Frame) -> Env | None:
         evaluate(manager, env, frame)
         if target is not None:
             bind(target, None, env, frame)
-    outside = frame.concrete
-    frame.concrete = outside or any(_makes_concrete(manager) for manager in node.expr)
+    concrete, guarded = frame.concrete, frame.guarded
+    frame.concrete = concrete or any(_makes_concrete(manager) for manager in node.expr)
+    frame.guarded = guarded or is_raising_expected_by(node)
     after = walk_block(node.body.body, env, frame)
-    frame.concrete = outside
+    frame.concrete, frame.guarded = concrete, guarded
     return after
 
 
