@@ -89,6 +89,8 @@ class _Calls:
     def answers(self, question: Question) -> bool:
         if question.asked is Asked.NEVER_PASSED:
             return self._never_pass(question.cls, question.among[0])
+        if question.asked is Asked.LEFT_OUT:
+            return self._leave_out(question.cls, *question.among)
         if question.asked is Asked.MAKES_TREES:
             return self._makes_callable_trees
         return question.asked is Asked.NEVER_GIVEN and self._never_give(question.cls, question.among[0])
@@ -118,6 +120,16 @@ class _Calls:
                     elif made not in names:
                         names.append(made)
         return found
+
+    def _leave_out(self, function: str, parameter: str, index: str) -> bool:
+        """Whether no call passes a parameter by its name, by its position or by unpacking."""
+        called = [function]
+        for name in called:
+            for _, tree in self._trees(name):
+                called += [alias for alias in _aliases(tree, name) if alias not in called]
+                if any(call is not None and _gives(call, parameter, int(index)) for call in _made(tree, name)):
+                    return False
+        return True
 
     def _never_give(self, cls: str, attribute: str) -> bool:
         """Whether a field has a constant as its default, and all objects of the class are made without it."""

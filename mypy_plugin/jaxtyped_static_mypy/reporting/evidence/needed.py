@@ -15,6 +15,7 @@ from ...flow.crossing import reaches_jax
 from ...markers.marker import without_marker
 from ...reach.runs import constructions
 from ...source.checked_file import CheckedFile
+from ..errors import is_for_tools
 from ..finding import Evidence, Question
 from ..harm import Harm, harm_of
 from ..positions import Position
@@ -32,7 +33,7 @@ from .changes import (
 from .comparing import is_mistaken
 from .containers import changes_after_passing, changes_in_place
 from .making import MadeWith, made_again, made_twice, made_with_pytrees, questions_of_making, shown_making
-from .passing import is_never_shown, questions_of_passing
+from .passing import is_left_to_default, is_never_shown, question_of_default, questions_of_passing
 
 _UNHASHABLE: Final = frozenset(
     {Reason.MUTABLE_TYPE, Reason.TYPED_DICT, Reason.EQ_WITHOUT_HASH, Reason.HASH_IS_NONE, Reason.NOT_HASHABLE}
@@ -49,6 +50,7 @@ class Shown(NamedTuple):
 
     harm: Harm
     is_raising: bool = False
+    is_left: bool = False  # every call of the file leaves it to its default
     searched: Changing | None = None
     changes: tuple[tuple[str, Change], ...] = ()
     is_kept_back: bool = False  # no other module can show that it does harm: JAX never hashes the objects
@@ -59,13 +61,17 @@ def shown(position: Position, fault: Fault, code: str, kind: str, file: CheckedF
     """`code`, `kind`: of the error. `is_certain`: whether every value of the position has the fault."""
     if not position.is_key:  # what a call passes there is found at the call
         return Shown(Harm.CONTRACT if position.is_signed else Harm.POTENTIAL, is_kept_back=True)
-    is_raising = is_certain and _raises(position, fault) and not is_never_shown(position, file)
+    # The command looks for calls that pass it in other modules.
+    is_left = is_left_to_default(position, file)
+    is_asked = bool(position.compiled) and is_for_tools(file)
+    is_unseen = (is_left and not is_asked) or is_never_shown(position, file)
+    is_raising = is_certain and _raises(position, fault) and not is_unseen
     made_with = tuple(made_with_pytrees(position, fault, file)) if fault.reason in _BY_IDENTITY else ()
     if position.holder is not None and not (position.is_signed or made_with or reaches_jax(position.holder, file)):
         is_kept_back = bool(constructions(position.holder, file))
-        return Shown(Harm.POTENTIAL, is_raising, changing(position, fault, file), is_kept_back=is_kept_back)
+        return Shown(Harm.POTENTIAL, is_raising, searched=changing(position, fault, file), is_kept_back=is_kept_back)
     if is_raising:
-        return Shown(Harm.RAISES, is_raising=True)
+        return Shown(Harm.RAISES, is_raising=True, is_left=is_left)
     searched = changing(position, fault, file)
     changes = tuple(changes_shown(searched, file))
     if not changes and fault.reason in _IN_PLACE:
@@ -149,6 +155,7 @@ def questions(
         return
     if found.harm is Harm.RAISES:
         yield from questions_of_passing(position, fault)
+        yield from question_of_default(position) if found.is_left else ()
     if fault.reason in _BY_IDENTITY:
         yield from questions_of_making(fault, found.made_with, shows)
     elif fault.reason in MUTABLE or fault.reason in HOLDS_ARRAYS:

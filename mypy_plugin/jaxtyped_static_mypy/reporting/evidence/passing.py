@@ -14,7 +14,7 @@ from ...classes.reasons import UNPROVEN, Fault
 from ...flow.declared_types import declared_type
 from ...judgement.judge import judge
 from ...markers.marker import without_marker
-from ...reach.uses import CERTAIN, uses_of
+from ...reach.uses import CERTAIN, Use, uses_of
 from ...source.bindings import made_by
 from ...source.checked_file import CheckedFile
 from ...source.surroundings import surroundings
@@ -41,6 +41,42 @@ def is_never_shown(position: Position, file: CheckedFile) -> bool:
     faults = (fault for item in _items(position.type) for fault in judge(item, file.settings, is_argument=True).faults)
     are_hashable = all(fault.reason in UNPROVEN for fault in faults)
     return _gets_others(function, position.name, file, {}, are_hashable=are_hashable)
+
+
+def is_left_to_default(position: Position, file: CheckedFile) -> bool:
+    """Whether no call in the file passes an argument that has a default: JAX never hashes a default (0.10.2)."""
+    function, name = position.function, position.name
+    index = _index_of_default(position)
+    if function is None or index is None:
+        return False
+    return not any(_may_pass(use, index, name) for use in uses_of(file, function).named(CERTAIN))
+
+
+def question_of_default(position: Position) -> Iterator[Question]:
+    """Whether the calls of the whole program leave it out, too."""
+    index = _index_of_default(position)
+    if index is not None and position.compiled:
+        yield Question(Asked.LEFT_OUT, position.compiled, CONTRADICTED, "", (position.name, str(index)))
+
+
+def _index_of_default(position: Position) -> int | None:
+    """Where a call would pass an argument that has a default; None for any other position."""
+    function, name = position.function, position.name
+    if function is None or position.is_signed or not position.is_argument:
+        return None
+    names = [argument.variable.name for argument in function.arguments]
+    if name not in names or function.arguments[names.index(name)].initializer is None:
+        return None
+    return names.index(name) - (1 if self_parameter(function) is not None else 0)
+
+
+def _may_pass(use: Use, index: int, name: str) -> bool:
+    """Whether a use of a function is a call, or a `partial`, that passes an argument, or unpacks what may be one."""
+    if use.call is not None:
+        return unpacks(use.call) or argument(use.call, index, name) is not None
+    partial = use.taken_by if is_partial(use.taken_by) else None
+    bound = index + 1  # the function itself is the first argument
+    return isinstance(partial, CallExpr) and (unpacks(partial) or argument(partial, bound, name) is not None)
 
 
 def questions_of_passing(position: Position, fault: Fault) -> Iterator[Question]:
