@@ -230,7 +230,7 @@ def test_untraceable_arguments_are_ignored() -> None:
     jit(lambda x, factor: with_factor(x, factor))
     # A function that is compiled itself refuses a tracer.
     with pytest.raises((TypeError, ValueError)):
-        jit(lambda x, n: compiled(x, n))(2.0, 3)  # type: ignore[static-traced]
+        jit(lambda x, n: compiled(x, n))(2.0, 3)
 
 
 class Lookup:
