@@ -17,3 +17,10 @@ _NAMES: Final = """
 DIFFERENTIABLE: Final = frozenset(_NAMES.split())
 # Operators whose result has no derivative.
 WITHOUT_DERIVATIVE: Final = frozenset({"//", "&", "|", "^", "<<", ">>"})
+# Functions whose result has none, so that it is no tracer there (found out by running them).
+_WITHOUT: Final = """
+    all any argmax argmin argsort categorical ceil count_nonzero equal floor floor_divide greater greater_equal isfinite
+    isinf isnan less less_equal logical_and logical_not logical_or not_equal one_hot ones_like rint round searchsorted
+    sign signbit stop_gradient trunc zeros_like
+"""
+FUNCTIONS_WITHOUT_DERIVATIVE: Final = frozenset(_WITHOUT.split())

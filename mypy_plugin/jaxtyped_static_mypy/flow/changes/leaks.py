@@ -26,6 +26,7 @@ from mypy.nodes import (
 from mypy.types import CallableType, Instance, NoneType, ProperType, TupleType, UnionType, get_proper_type
 
 from ...classes import class_model
+from ...knowledge.differentiable import FUNCTIONS_WITHOUT_DERIVATIVE
 from ...knowledge.function_rows import Derives, Effect, New, Result
 from ...knowledge.jax_functions import FACTORIES, VALUE_AREAS, jax_function, jax_name
 from ...knowledge.members import CONCRETE_ATTRIBUTES, CONCRETE_METHODS, CONCRETE_OPERATORS
@@ -34,8 +35,9 @@ from ...libraries import known_function, types_with
 from ...markers.marker import Marker, marker_of
 from ...reach.roots import Root
 from ...reach.uses import POSSIBLE, uses_of
-from ...source.bindings import Binding, Path
+from ...source.bindings import UPDATED, Binding, Path
 from ...source.checked_file import CheckedFile
+from ...source.local_bindings import LocalBinding, reaching_bindings
 from ...source.nested_functions import Functions
 from ...source.parameters import parameters
 from ...source.surroundings import surroundings
@@ -83,6 +85,7 @@ class Leaks:
         ]
         self._bindings += [pair for called, call in self._calls_inside() for pair in _passed(called, call)]
         self._asking: set[FuncItem] = set()
+        self._asking_names: set[NameExpr] = set()
         self._flow()
 
     def may_hold(self, values: Iterable[Expression]) -> bool:
@@ -120,7 +123,7 @@ class Leaks:
 
     def _holds(self, node: Expression) -> bool:
         if isinstance(node, NameExpr):
-            return node.node in self._traced
+            return node.node in self._traced and not self._is_renewed(node)
         if isinstance(node, MemberExpr):
             is_held = node.name not in CONCRETE_ATTRIBUTES and self._holds(node.expr) and not self._is_static(node)
             return is_held or self.is_returned_by(self._functions.adopted.get(node))
@@ -134,6 +137,19 @@ class Leaks:
         if isinstance(node, LambdaExpr):
             return False
         return any(self._holds(part) for part in _made_of(node))
+
+    def _is_renewed(self, name: NameExpr) -> bool:
+        """Whether a variable that may hold a tracer elsewhere holds another value here: `x = np.array(x)`."""
+        if name.node is None or name in self._asking_names:
+            return False
+        self._asking_names.add(name)
+        seen = reaching_bindings(self._functions.file, name, name.node)
+        found = bool(seen) and all(map(self._is_without_tracers, seen))
+        self._asking_names.discard(name)
+        return found
+
+    def _is_without_tracers(self, found: LocalBinding) -> bool:
+        return found.value is not None and UPDATED not in found.binding.path and not self._holds(found.value)
 
     def _is_static(self, node: MemberExpr) -> bool:
         """Whether this is a static field of a parameter."""
@@ -149,6 +165,8 @@ class Leaks:
         callee = call.callee
         name = callee.fullname if isinstance(callee, RefExpr) else ""
         if known_function(name).result is Result.CONCRETE or _makes_function(callee):
+            return False
+        if not self.stages and (jax_name(name) or "").rpartition(".")[2] in FUNCTIONS_WITHOUT_DERIVATIVE:
             return False
         if Effect.CALLS_FIRST in known_function(name).effects and call.args:
             return self._applied_holds(call)
