@@ -61,8 +61,9 @@ def shown(position: Position, fault: Fault, code: str, kind: str, file: CheckedF
     """`code`, `kind`: of the error. `is_certain`: whether every value of the position has the fault."""
     if not position.is_key:  # what a call passes there is found at the call
         return Shown(Harm.CONTRACT if position.is_signed else Harm.POTENTIAL, is_kept_back=True)
-    # The command looks for calls that pass it in other modules.
-    is_left = is_left_to_default(position, file)
+    # A default may be such a value itself, and what a class may hold is for the callers to give. The command looks for
+    # calls that pass it in other modules.
+    is_left = not fault.path and is_left_to_default(position, file)
     is_asked = bool(position.compiled) and is_for_tools(file)
     is_unseen = (is_left and not is_asked) or is_never_shown(position, file)
     is_raising = is_certain and _raises(position, fault) and not is_unseen
