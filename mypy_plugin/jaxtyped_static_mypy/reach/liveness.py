@@ -25,10 +25,10 @@ from ..source.checked_file import CheckedFile
 from ..source.surroundings import Surroundings, surroundings
 from ..syntax.decorators import last_names
 from ..syntax.trees import is_self
+from .callers import constructions
 from .lives import VALUE, life_of
 from .parts import ANY_ITEM, Path
 from .passing import symbols_of
-from .runs import constructions
 from .uses import CERTAIN, Use, uses_of
 
 _LEAVES_AS_IS: Final = frozenset({"classmethod", "property", "staticmethod"})

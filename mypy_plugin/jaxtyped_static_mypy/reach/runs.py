@@ -15,16 +15,12 @@ from mypy.nodes import (
     FuncDef,
     FuncItem,
     LambdaExpr,
-    MemberExpr,
-    NameExpr,
     Node,
     RefExpr,
     TypeInfo,
-    Var,
     WhileStmt,
 )
 
-from ..facts.method_facts import MAKING
 from ..knowledge import naming
 from ..knowledge.full_names import MEMOISING
 from ..knowledge.function_rows import Effect
@@ -37,18 +33,16 @@ from ..source.handing import Handed, handing, is_in_traced_lambda
 from ..source.once import is_once_here
 from ..source.parts_of_passes import ends_with_pass
 from ..source.passes_apart import are_apart, are_experiments
-from ..source.starting import has_guard, is_start, looks_up_names
+from ..source.starting import has_guard, looks_up_names
 from ..source.surroundings import surroundings
 from ..syntax.decorators import applied, applying
 from ..syntax.imports import full_name, imported_names
 from ..syntax.literals import are_written_out
 from ..syntax.trees import callee_name, nodes_below
 from . import program, repetition
-from .kept_calls import calls_of_holder
+from .callers import callers_of, constructions, places_using
 from .program import Cause, Defined, Runs, Uses
-from .receiving import has_method, is_of_another_class
 from .training import trains
-from .uses import CERTAIN, Naming, Use, uses_of
 
 Running: TypeAlias = program.Running[FuncItem, Node]
 
@@ -143,7 +137,7 @@ class FileProgram(NamedTuple):
         return around.function if handing(around.around, self._name).how is not Handed.HOST else None
 
     def uses(self, function: FuncItem) -> Uses[Node]:
-        return _uses(self.file, function) if isinstance(function, FuncDef) else Uses()
+        return places_using(self.file, function) if isinstance(function, FuncDef) else Uses()
 
     def _name(self, node: Expression) -> str:
         return full_name(node, self.file.tree)
@@ -152,55 +146,6 @@ class FileProgram(NamedTuple):
 def _overrides(function: FuncItem) -> bool:
     classes = function.info.mro if function.info else []
     return any(function.name in base.names for base in classes[1:]) or any(cls.fallback_to_any for cls in classes)
-
-
-@once_per_file
-def _uses(file: CheckedFile, function: FuncDef) -> Uses[Node]:
-    """The calls of a function, and its other uses. Methods are found by name."""
-    if function.info and function.name in MAKING:
-        return Uses(constructions(function.info, file))
-    if function.info and naming.is_special(function.name):
-        return Uses(_calls_of_objects(function, file), is_open=True)
-    calls: list[Node] = []
-    handed: dict[Handed, list[Node]] = {how: [] for how in Handed}
-    likely = uses_of(file, function).likely
-    for use in (use for use in likely if not _is_of_another(use, function, file)):
-        call = use.call or _starting_call(use, file)
-        if call is not None:
-            calls.append(call)
-        elif function.is_property:
-            calls.append(use.expression)
-        elif use.naming is not Naming.ATTRIBUTE or _may_hand_on(use, file):
-            around = surroundings(use.expression, file).around
-            found = handing(around, lambda callee: full_name(callee, file.tree))
-            kept = calls_of_holder(found.holder, file) if use.naming in CERTAIN else ()
-            calls += kept
-            if not kept:
-                handed[Handed.CALLED if found.is_call else found.how].append(use.expression)
-    called = calls + handed[Handed.CALLED]
-    return Uses(called, handed[Handed.ON] + handed[Handed.HOST], handed[Handed.COMPILED])
-
-
-def _calls_of_objects(function: FuncDef, file: CheckedFile) -> list[Node]:
-    """The calls of objects whose `__call__` a method is: `net(x)`."""
-    if function.name != "__call__":
-        return []
-    return [call for callee, call in file.calls_by_callee.items() if has_method(callee, function, file)]
-
-
-def _is_of_another(use: Use, function: FuncDef, file: CheckedFile) -> bool:
-    return use.naming is Naming.ATTRIBUTE and is_of_another_class(use.expression, function, file)
-
-
-def _may_hand_on(use: Use, file: CheckedFile) -> bool:
-    """Whether an attribute with the name of a method may be that: not in `config.train.steps`.
-
-    Nor is it that of an object of another module, which hardly holds one of the class.
-    """
-    holder = use.expression.expr if isinstance(use.expression, MemberExpr) else None
-    variable = holder.node if isinstance(holder, NameExpr) else None
-    is_foreign = isinstance(variable, Var) and variable.fullname.rpartition(".")[0] not in ("", file.tree.fullname)
-    return not is_foreign and not isinstance(surroundings(use.expression, file).parent, MemberExpr)
 
 
 @once_per_file
@@ -336,12 +281,6 @@ def is_constructed_once(info: TypeInfo, file: CheckedFile) -> bool:
     return bool(calls) and all(runs_at(call, file) is not Runs.AGAIN for call in calls)
 
 
-def constructions(info: TypeInfo, file: CheckedFile) -> list[CallExpr]:
-    """The calls of a class in the file."""
-    uses = (node for node in file.uses_by_name.get(info.name, ()) if node.node is info)
-    return [file.calls_by_callee[node] for node in uses if node in file.calls_by_callee]
-
-
 def is_evaluated_once(line: int, file: CheckedFile) -> bool:
     """Whether code at this line runs once for each cache key: under a memoising decorator, or in a trace.
 
@@ -356,21 +295,6 @@ def is_evaluated_once(line: int, file: CheckedFile) -> bool:
         and Effect.TRACED_EACH_TIME not in known_function(name).effects
         for name in names
     )
-
-
-def callers_of(file: CheckedFile, function: FuncDef) -> list[Node] | None:
-    """The calls of a function; None if there are none, or if it is used in another way."""
-    if function.info and naming.is_special(function.name):
-        return None
-    calls, *others = _uses(file, function)[:3]
-    return list(calls) if calls and not any(others) else None
-
-
-def _starting_call(use: Use, file: CheckedFile) -> CallExpr | None:
-    """The call by which the program starts with a function: `app.run(train)`, below `if __name__ == "__main__"`."""
-    _, *outer = surroundings(use.expression, file).around
-    call = outer[0] if outer else None
-    return call if isinstance(call, CallExpr) and is_start(use.expression, outer, file.tree) else None
 
 
 def is_memoised(decorators: Iterable[Expression]) -> bool:

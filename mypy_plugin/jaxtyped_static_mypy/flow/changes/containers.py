@@ -26,7 +26,7 @@ from mypy.nodes import (
 from mypy.types import CallableType
 
 from ...knowledge.members import CHANGING_METHODS
-from ...reach.runs import constructions
+from ...reach.callers import constructions
 from ...source.bindings import UPDATED, Binding, bindings_of
 from ...source.checked_file import CheckedFile, once_per_file
 from ...source.expected import is_error_expected

@@ -10,7 +10,8 @@ from ...classes.class_model import is_pytree
 from ...classes.reasons import Fault
 from ...facts.method_facts import MAKING
 from ...knowledge import naming
-from ...reach.runs import constructions, makes_anew, run_twice, running_at
+from ...reach.callers import constructions
+from ...reach.runs import makes_anew, run_twice, running_at
 from ...source.checked_file import CheckedFile
 from ...source.surroundings import surroundings
 from ...syntax.arguments import keyword_argument

@@ -13,7 +13,7 @@ from ...classes.reasons import BY_IDENTITY, COARSE_EQUALITY, FREEZABLE, HOLDS_AR
 from ...facts.objects.uses import Change
 from ...flow.crossing import reaches_jax
 from ...markers.marker import without_marker
-from ...reach.runs import constructions
+from ...reach.callers import constructions
 from ...source.checked_file import CheckedFile
 from ..errors import is_for_tools
 from ..finding import Evidence, Question
