@@ -20,8 +20,10 @@ from ..knowledge.python_functions import PYTHON_FUNCTIONS
 from ..knowledge.python_types import PYTHON_TYPES
 from ..knowledge.scipy_functions import scipy_function
 from ..knowledge.type_rows import AsKey, InTrace, KnownType, Trait
-from ._library import CollectedFields, Library
+from ._library import CollectedFields, Library, decorator_arguments
 from ._library import Declaration as Declaration
+from .dataclasses import DECORATORS as DATACLASS
+from .dataclasses import LIBRARY as DATACLASSES
 from .jaxtyped_static import JIT_VIEWS, WRAPPER
 
 # The first that recognises a class declares it: `dataclasses`, which goes by mypy's metadata, comes after those whose
@@ -186,11 +188,17 @@ def declaration_of(info: TypeInfo) -> Declaration | None:
 
 
 def refuses_defaults_without_hash(info: TypeInfo) -> bool:
-    """Whether the class statement raises for a default without a hash, from Python 3.11 on."""
+    """Whether the class statement raises for a default without a hash, from Python 3.11 on.
+
+    A decorator that a program writes itself may give such a field a factory first.
+    """
     facts = facts_of(info)
+    if facts.get("by_helper"):
+        return False
     declaring = (library for library in LIBRARIES if library.declare is not None and library.declare(info, facts))
     library = next(declaring, None)
-    return library is not None and library.makes_dataclasses
+    is_transformed = library is DATACLASSES and decorator_arguments(facts, DATACLASS) is None
+    return library is not None and library.makes_dataclasses and not is_transformed
 
 
 def lifted_by(info: TypeInfo) -> str:

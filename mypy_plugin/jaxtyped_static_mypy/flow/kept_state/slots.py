@@ -103,17 +103,17 @@ class Called(NamedTuple):
 def called_at(node: Expression, own: Own, file: CheckedFile) -> Called | None:
     """`helper`, `Config.get` and `cls.get`, and `STATE.scaled` of an object that a variable holds."""
     if isinstance(node, NameExpr):
-        function = _function_of(node.node)
+        function = _function_of(node.node, file)
         return Called(function, {}) if function is not None and not function.info else None
     holder = slot_at(node.expr, own) if isinstance(node, MemberExpr) else None
     if not isinstance(node, MemberExpr) or holder is None:
         return None
     info = class_of(holder, file)
     symbol = info.get(node.name) if info is not None else None
-    function = _function_of(symbol.node) if symbol is not None else None
-    variable = self_parameter(function) if function is not None else None
-    if function is None or function.info is None or function.info.module_name != file.tree.fullname:
+    function = _function_of(symbol.node, file) if symbol is not None else None
+    if function is None:
         return None
+    variable = self_parameter(function)
     if function.is_class and info is not None:
         holder = Slot(info)
     return Called(function, {variable: holder} if variable is not None else {})
@@ -130,9 +130,10 @@ def class_of(slot: Slot, file: CheckedFile) -> TypeInfo | None:
     return callee.node if isinstance(callee, NameExpr) and isinstance(callee.node, TypeInfo) else None
 
 
-def _function_of(node: Node | None) -> FuncDef | None:
+def _function_of(node: Node | None, file: CheckedFile) -> FuncDef | None:
+    """A function of the file: one that mypy took from its cache has no body, and no `arguments` (2.4.1)."""
     found = node.func if isinstance(node, Decorator) else node
-    return found if isinstance(found, FuncDef) else None
+    return found if isinstance(found, FuncDef) and found in file.functions_named.get(found.name, ()) else None
 
 
 def own_of(function: FuncItem | None) -> Iterator[tuple[SymbolNode, Slot]]:
