@@ -35,7 +35,7 @@ from ..knowledge.members import CONCRETE_ATTRIBUTES, CONCRETE_METHODS, CONCRETE_
 from ..syntax.arguments import named_arguments
 from ..syntax.assignments import assigned_pairs
 from ..syntax.literals import is_none, literal
-from ..syntax.trees import attribute_of, dotted_name, nodes_below, parts_of, statements
+from ..syntax.trees import attribute_of, below_items, dotted_name, nodes_below, parts_of, statements
 from .class_body import ClassBody, self_name
 from .method_facts import MAKING
 
@@ -159,7 +159,7 @@ class _Reader:
         for node in statements(method.body.body, into_definitions=False):
             for target, values in _stores(node):
                 is_item = isinstance(target, IndexExpr)
-                attribute = attribute_of(_below_items(target), own)
+                attribute = attribute_of(below_items(target), own)
                 if attribute is not None and not (is_item and attribute in self._host_arrays):
                     origins = (self._origins(value, known) for value in values)
                     yield _Stored(attribute, _NOTHING.union(*origins), node)
@@ -203,12 +203,6 @@ def _stores(node: Statement) -> Iterator[tuple[Expression, list[Expression]]]:
         callee = node.expr.callee
         if isinstance(callee, MemberExpr) and callee.name in SEQUENCE_METHODS:
             yield callee.expr, node.expr.args
-
-
-def _below_items(node: Expression) -> Expression:
-    while isinstance(node, IndexExpr):
-        node = node.base
-    return node
 
 
 def _is_kept_back(stored: _Stored, method: FuncDef, nodes: list[Node]) -> bool:

@@ -109,8 +109,7 @@ def function_called(call: CallExpr, file: CheckedFile) -> FuncDef | None:
     made = made_by(call.callee, file) if isinstance(node, Var) else None
     given = made.args[0] if isinstance(made, CallExpr) and made.args else None
     found = given.node if isinstance(given, RefExpr) else None
-    is_here = isinstance(found, FuncDef) and found in file.functions_named.get(found.name, ())
-    return found if isinstance(found, FuncDef) and is_here else None  # one from mypy's cache has no `arguments`
+    return found if file.defines(found) else None
 
 
 def _arguments(function: FuncDef | None) -> list[Argument]:

@@ -163,7 +163,7 @@ def _passed(value: Expression, call: CallExpr, search: _Search) -> _Next | None:
     function = call.callee.node if isinstance(call.callee, NameExpr) else None
     if not isinstance(function, FuncDef):
         return None
-    if function not in search.file.functions_named.get(function.name, ()):
+    if not search.file.defines(function):
         return _passed_on(value, call, function, search)
     got = [part.variable for part in parameters(function) if argument(call, part.position, part.name) is value]
     if not got or function in roots_of(search.file) or function in search.called:

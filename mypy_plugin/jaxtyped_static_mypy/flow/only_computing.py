@@ -8,7 +8,6 @@ from mypy.nodes import (
     ConditionalExpr,
     Expression,
     FloatExpr,
-    FuncDef,
     IndexExpr,
     IntExpr,
     LambdaExpr,
@@ -49,7 +48,7 @@ def only_computes(function: Expression, file: CheckedFile) -> bool:
     if isinstance(function, RefExpr) and _is_of_jax(function, file):
         return True
     known = function_of(function)
-    if not isinstance(known, FuncDef) or known not in file.functions_named.get(known.name, ()):
+    if not file.defines(known):
         return False
     returned = known.body.body[-1] if len(known.body.body) == 1 else None
     value = returned.expr if isinstance(returned, ReturnStmt) else None

@@ -218,7 +218,7 @@ def _factory(call: CallExpr, file: CheckedFile) -> FuncDef | None:
     """The function of the file that a call calls, if all that decorates it is jit."""
     node = call.callee.node if isinstance(call.callee, NameExpr) else None
     function = node.func if isinstance(node, Decorator) else node
-    if not isinstance(function, FuncDef) or function not in file.functions_named.get(function.name, ()):
+    if not file.defines(function):
         return None
     decorators = node.original_decorators if isinstance(node, Decorator) else []
     names = (callee_name(applied(decorator)) for decorator in decorators)

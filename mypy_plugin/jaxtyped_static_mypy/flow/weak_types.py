@@ -196,7 +196,7 @@ def _of_mapping(call: CallExpr, path: Path, body: Body) -> Strength | None:
     node = made.node if isinstance(made, NameExpr) else made
     if not isinstance(node, LambdaExpr | FuncDef) or any(call.arg_names) or unpacks(call):
         return None
-    is_here = isinstance(node, LambdaExpr) or node in body.file.functions_named.get(node.name, ())
+    is_here = isinstance(node, LambdaExpr) or body.file.defines(node)
     if not is_here or len(node.arguments) != len(trees):
         return None
     found = ((one.variable, strength(tree, path, body)) for one, tree in zip(node.arguments, trees, strict=True))

@@ -34,7 +34,7 @@ def _function(call: JitCall, signature: Signature) -> FuncDef | None:
 
 
 def _uses(function: FuncDef, name: str, file: CheckedFile) -> ArrayUses:
-    if function in file.functions_named.get(function.name, ()):
+    if file.defines(function):
         return array_uses(function, [name], ModuleNames.of(file.tree))
     facts = facts_of_function(uses_of(function.fullname), file.modules) or {}
     record_helpers(file.api, {split_name(function.fullname, file.modules)[0]})

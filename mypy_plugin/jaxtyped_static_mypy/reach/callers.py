@@ -53,7 +53,7 @@ def callers_of(file: CheckedFile, function: FuncDef) -> list[Node] | None:
 def constructions(info: TypeInfo, file: CheckedFile) -> list[CallExpr]:
     """The calls of a class in the file."""
     uses = (node for node in file.uses_by_name.get(info.name, ()) if node.node is info)
-    return [file.calls_by_callee[node] for node in uses if node in file.calls_by_callee]
+    return file.calls_at(uses)
 
 
 def _calls_of_objects(function: FuncDef, file: CheckedFile) -> list[Node]:

@@ -138,8 +138,8 @@ class FunctionReach:
     def first_call(self) -> CallExpr | None:
         """The first call that hands an outermost function to JAX, whatever else the file does with it."""
         function = self.function
-        if not isinstance(function, FuncDef) or function not in self.file.functions_named.get(function.name, ()):
-            return None  # from another module, which may have no body to look at
+        if not self.file.defines(function):
+            return None
         names = function.info.names if function.info else self.file.tree.names
         is_outermost = function.name in names and names[function.name].node in (function, self.decorator)
         return next((call for call, _ in self.uses.handed_over), None) if is_outermost else None

@@ -13,6 +13,6 @@ def calls_of_holder(holder: Node | None, file: CheckedFile) -> Sequence[CallExpr
     variable = target.node if isinstance(target, NameExpr) else None
     if not isinstance(target, NameExpr) or not isinstance(variable, Var) or "." in variable.fullname:
         return ()  # other modules may use what a module holds
-    uses = [node for node in file.uses_by_name.get(target.name, ()) if node.node is variable and node is not target]
-    calls = [file.calls_by_callee[node] for node in uses if node in file.calls_by_callee]
+    uses = file.other_uses(target)
+    calls = file.calls_at(uses)
     return calls if len(calls) == len(uses) else ()

@@ -86,10 +86,9 @@ def applied_by(decorator: Decorator | None) -> Iterator[CallExpr]:
 def plain_function(call: CallExpr, file: CheckedFile) -> FuncDef | None:
     """The undecorated function of the file that a call names, if the call shows what each parameter gets."""
     function = call.callee.node if isinstance(call.callee, NameExpr) else None
-    if not isinstance(function, FuncDef) or function.info or function in file.decorators or unpacks(call):
+    if not file.defines(function) or function.info or function.is_coroutine:
         return None
-    is_here = function in file.functions_named.get(function.name, ())
-    return function if is_here and not function.is_coroutine else None
+    return None if function in file.decorators or unpacks(call) else function
 
 
 def call_of(callee: Node, file: CheckedFile) -> CallExpr | None:

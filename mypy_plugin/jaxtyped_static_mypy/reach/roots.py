@@ -40,6 +40,11 @@ class Root(NamedTuple):
     def name(self) -> str:
         return described(self.function)
 
+    @property
+    def tracer(self) -> str:
+        """The name of what traces it."""
+        return self.transformation or "jit"
+
 
 def find_roots(functions: Functions) -> dict[FuncItem, Root]:
     """Finds traced functions by their decorators, or by the calls that pass them to JAX."""

@@ -46,7 +46,7 @@ def _functions_used(function: FuncItem, file: CheckedFile) -> Iterator[FuncDef]:
     for node in nodes_below(function):
         named = node.node if isinstance(node, RefExpr) else None
         used = named.func if isinstance(named, Decorator) else named
-        if isinstance(used, FuncDef) and used in file.functions_named.get(used.name, ()):
+        if file.defines(used):
             yield used
         elif isinstance(node, MemberExpr):
             yield from _methods(node, function, file)

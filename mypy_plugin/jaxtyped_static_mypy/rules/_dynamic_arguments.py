@@ -172,8 +172,7 @@ def _called_function(call: CallExpr, file: CheckedFile) -> _Called | None:
     made = made_by(call.callee, file)
     applied = traced_calls(file, made) if isinstance(made, CallExpr) else ()
     function = function_of(applied[0].function) if len(applied) == 1 and _is_plain(applied[0]) else None
-    is_here = isinstance(function, FuncDef) and function in file.functions_named.get(function.name, ())
-    return _Called(function, applied[0]) if isinstance(function, FuncDef) and is_here else None
+    return _Called(function, applied[0]) if file.defines(function) else None
 
 
 def _is_plain(compiled: TracedCall) -> bool:

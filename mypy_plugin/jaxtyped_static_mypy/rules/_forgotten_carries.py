@@ -6,10 +6,7 @@ from typing import Final, NamedTuple
 from mypy.nodes import (
     AssignmentStmt,
     CallExpr,
-    Expression,
     FuncDef,
-    IndexExpr,
-    MemberExpr,
     NameExpr,
     Node,
     OperatorAssignmentStmt,
@@ -27,7 +24,7 @@ from ..source.parameters import parameters
 from ..syntax.arguments import argument
 from ..syntax.assignments import assigned_pairs
 from ..syntax.imports import full_name
-from ..syntax.trees import assignment_targets, nodes_below, statements
+from ..syntax.trees import assignment_targets, base_of, nodes_below, statements
 from . import CODES
 
 _CODE: Final = CODES["jit-mutation"]
@@ -81,8 +78,8 @@ def _of_call(call: CallExpr, file: CheckedFile) -> Iterator[_Forgotten]:
     loop = _LOOPS.get(name)
     given = argument(call, loop.position, loop.name) if loop is not None else None
     body = given.node if isinstance(given, NameExpr) else None
-    if loop is None or not isinstance(body, FuncDef) or body not in file.functions_named.get(body.name, ()):
-        return  # mypy's cache has no bodies of functions of other files (2.4.1)
+    if loop is None or not file.defines(body):
+        return
     taken = list(parameters(body))
     if len(taken) <= loop.carry:
         return
@@ -119,12 +116,11 @@ def _replaced(part: Var, body: FuncDef, own: set[str]) -> tuple[AssignmentStmt, 
     first = mentioning[0] if mentioning else None
     if not isinstance(first, AssignmentStmt) or _mentions(first.rvalue, part):
         return None
-    captured = _root(first.rvalue)
-    is_local = isinstance(captured.node, Var) and "." not in captured.node.fullname if captured is not None else False
-    is_target = any(_is_named(target, part) for target in assignment_targets(first))
-    if captured is None or not is_local or not is_target or captured.name in own:
+    captured = base_of(first.rvalue)
+    if not isinstance(captured, NameExpr) or not isinstance(captured.node, Var) or "." in captured.node.fullname:
         return None
-    return first, captured.name
+    is_target = any(_is_named(target, part) for target in assignment_targets(first))
+    return (first, captured.name) if is_target and captured.name not in own else None
 
 
 def _unpacks(statement: Statement, part: Var, body: FuncDef) -> bool:
@@ -133,13 +129,6 @@ def _unpacks(statement: Statement, part: Var, body: FuncDef) -> bool:
     if not isinstance(given, NameExpr) or given.node is part:
         return False
     return any(given.node is one.variable for one in parameters(body))
-
-
-def _root(value: Expression) -> NameExpr | None:
-    """The name that a value is, or of which it is an attribute or item."""
-    while isinstance(value, (IndexExpr, MemberExpr)):
-        value = value.base if isinstance(value, IndexExpr) else value.expr
-    return value if isinstance(value, NameExpr) else None
 
 
 def _is_updated(part: Var, replaced: AssignmentStmt, body: FuncDef) -> bool:

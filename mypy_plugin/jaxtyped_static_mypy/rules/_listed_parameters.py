@@ -159,8 +159,7 @@ def _inferred_nowhere(listing: Listing, static: list[int]) -> Iterator[ListProbl
 def _is_called(listing: Listing, index: int, *, by_name: bool) -> bool:
     """Whether the file passes a parameter by its name, or by its position."""
     file = listing.call.file
-    uses = file.uses_by_name.get(_bound_to(listing) or "", ())
-    calls = (file.calls_by_callee[use] for use in uses if use in file.calls_by_callee)
+    calls = file.calls_at(file.uses_by_name.get(_bound_to(listing) or "", ()))
     if by_name:
         return any(listing.name(index) in call.arg_names for call in calls)
     before = sum(not listing.is_receiver(number) for number in range(index))
@@ -182,8 +181,7 @@ def _calls_of_compiled(listing: Listing) -> Iterator[CallExpr]:
     statement = surroundings(context, file).parent
     target = statement.lvalues[0] if isinstance(statement, AssignmentStmt) else None
     if isinstance(target, NameExpr):
-        uses = (use for use in file.uses_by_name.get(target.name, ()) if getattr(use, "node", None) is target.node)
-        yield from (file.calls_by_callee[use] for use in uses if use in file.calls_by_callee)
+        yield from file.calls_at(file.other_uses(target))
 
 
 def _passes(call: CallExpr, listing: Listing, index: int) -> bool:

@@ -61,7 +61,7 @@ class NestedFunction(NamedTuple):
 
 def nested_function(node: Expression, decorated: FuncDef | None, file: CheckedFile) -> NestedFunction | None:
     """The nested function that an expression stands for; None if it does nothing with the object."""
-    function = decorated or _function_at(innermost(node, file, _below_wrapper))
+    function = decorated or _function_at(innermost(node, file, below_wrapper))
     outer = functions_around(function.line, file)[:1] if function is not None else []
     method = outer[0].node if outer else None
     own = self_parameter(method) if method is not None else None
@@ -82,7 +82,7 @@ def _function_at(node: Expression) -> FuncItem | None:
     return found if isinstance(found, FuncDef) else None
 
 
-def _below_wrapper(made: Expression) -> Expression | None:
+def below_wrapper(made: Expression) -> Expression | None:
     """The `f` in `functools.partial(f, ...)`, `jax.grad(f)` and the like."""
     if not isinstance(made, CallExpr) or not made.args:
         return None
@@ -106,7 +106,7 @@ def _nested_at(name: NameExpr, file: CheckedFile) -> FuncItem | None:
     found = _function_at(name)
     if found is None and isinstance(name.node, Var) and "." not in name.node.fullname:
         value = only_value(name.node, file)
-        found = _function_at(innermost(value, file, _below_wrapper)) if value is not None else None
+        found = _function_at(innermost(value, file, below_wrapper)) if value is not None else None
     if found is None or found.info or surroundings(found, file).function is None:
         return None
     return found if not uses_of(file, found).is_callback else None  # the host reads what is there when it runs

@@ -1,5 +1,6 @@
 """Where a number goes that Python code converts: what decides a shape, or how often a loop runs, is no array."""
 
+from collections.abc import Sequence
 from enum import Enum, auto
 from typing import Final
 
@@ -80,9 +81,9 @@ def _goal_of_argument(node: Node, call: CallExpr, file: CheckedFile) -> Goal | N
     return Goal.SHAPE if is_shape or is_first else None
 
 
-def _uses(statement: AssignmentStmt, file: CheckedFile) -> list[Expression]:
+def _uses(statement: AssignmentStmt, file: CheckedFile) -> Sequence[Expression]:
     """The uses of the one name that a statement binds."""
     target = statement.lvalues[0] if len(statement.lvalues) == 1 else None
     if not isinstance(target, NameExpr) or target.node is None:
         return []
-    return [use for use in file.uses_by_name.get(target.name, ()) if use.node is target.node and use is not target]
+    return file.other_uses(target)

@@ -16,9 +16,8 @@ from ..facts.objects.uses import ANY_ATTRIBUTE, Change
 from ..facts.self_facts import SelfUses, head_of
 from ..flow.made import constructed
 from ..jit.application import JitCall
-from ..knowledge.function_rows import Effect
 from ..knowledge.type_rows import AsKey
-from ..libraries import KEY_TYPES, TREE_METHODS, VALUE_METHODS, known_function
+from ..libraries import KEY_TYPES, TREE_METHODS, VALUE_METHODS
 from ..reach.liveness import drops_results, never_leaves
 from ..reach.runs import is_in_test, running_at
 from ..reporting.errors import report
@@ -34,10 +33,10 @@ from ..source.local_bindings import reaching_bindings
 from ..source.once import is_kept, is_once_here
 from ..source.surroundings import Surroundings, surroundings
 from ..syntax.partials import is_partial
-from ..syntax.trees import callee_name, covers, dotted_name
+from ..syntax.trees import covers, dotted_name
 from . import CODES
 from ._bound_methods import BoundMethod, bound_method, made_here
-from ._nested_functions import keepers, nested_function, renews
+from ._nested_functions import below_wrapper, keepers, nested_function, renews
 from ._used_up_results import class_made, report_used_up
 
 _Change: TypeAlias = tuple[str, Change]  # with its module
@@ -245,9 +244,7 @@ def _wrapped(made: Expression, file: CheckedFile) -> Expression | None:
     if isinstance(made, NameExpr) and isinstance(made.node, Var):  # which `f = jax.grad(f)` binds again
         seen = reaching_bindings(file, made, made.node) if "." not in made.node.fullname else []
         return seen[0].binding.whole if len(seen) == 1 else None
-    if not isinstance(made, CallExpr) or not made.args:
-        return None
-    return made.args[0] if Effect.WRAPS in known_function(callee_name(made)).effects else None
+    return below_wrapper(made)
 
 
 def _is_of_others(info: TypeInfo, api: CheckerPluginInterface) -> bool:

@@ -1,9 +1,9 @@
 """jit-mutation: a change that nobody sees, or an assignment that keeps a tracer."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final
 
-from mypy.nodes import TypeInfo
+from mypy.nodes import Expression, TypeInfo
 
 from ..classes import class_model
 from ..classes.copying import changed_copy
@@ -20,12 +20,13 @@ from ..flow.changes import (
     removed_callbacks,
 )
 from ..flow.kept_state import kept_state
-from ..flow.traced.values import first_origin
+from ..flow.traced.values import Value, first_origin
 from ..reporting.errors import report
 from ..reporting.evidence.wording import listed
 from ..reporting.harm import Harm
 from ..reporting.messages import Message, Statement
 from ..source.checked_file import CheckedFile
+from ..source.nested_functions import Functions
 from ..syntax.changes import ChangeKind
 from . import CODES
 from ._body import Body, BodyError
@@ -136,41 +137,59 @@ _AND_LEAKS: Final = ", and an object that a trace captures keeps a tracer"
 
 
 def check_body(body: Body) -> Iterator[BodyError]:
-    """Yields at most one error per line, about all that one statement does to one object."""
     functions = body.functions()
+    yield from _mutations(functions)
+    yield from _advanced(functions)
+    yield from _drawn(functions, body.analysis.arguments)
+    yield from _removed(functions)
+    yield from _kept(functions)
+    yield from in_body(body)
+    body.consulted.update(functions.consulted)
+
+
+def _mutations(functions: Functions) -> Iterator[BodyError]:
+    """Yields at most one error per line, about all that one statement does to one object."""
     by_line: dict[int, list[Mutation]] = {}
     for found in find_mutations(functions):
         by_line.setdefault(found.context.line, []).append(found)
     for first, *others in by_line.values():
         alike = [other for other in others if other._replace(written=first.written) == first]
         yield BodyError(first.context, _statement(first, alike), CODE)
+
+
+def _advanced(functions: Functions) -> Iterator[BodyError]:
     for advanced in advanced_iterators(functions):
-        tracer, function = advanced.root.transformation or "jit", advanced.root.name
-        statement = _ADVANCED.fill(called=f"next({advanced.iterator})", tracer=tracer, function=function)
-        yield BodyError(advanced.call, statement, CODE)
-    given = body.analysis.arguments
+        called, root = f"next({advanced.iterator})", advanced.root
+        yield BodyError(advanced.call, _ADVANCED.fill(called=called, tracer=root.tracer, function=root.name), CODE)
+
+
+def _drawn(functions: Functions, given: Mapping[Expression, Value]) -> Iterator[BodyError]:
     for drawn in drawn_numbers(functions):
         if first_origin(given.get(argument) for argument in drawn.call.args) is not None:
             continue  # `jit-branch` reports what gets tracers
-        tracer, function = drawn.root.transformation or "jit", drawn.root.name
         message = _TIMED if drawn.is_time else _DRAWN
-        statement = message.fill(called=drawn.called, tracer=tracer, function=function)
+        statement = message.fill(called=drawn.called, tracer=drawn.root.tracer, function=drawn.root.name)
         harm = Harm.POTENTIAL if drawn.is_for_one_call else None
         yield BodyError(drawn.call, statement, CODE, harm=harm)
+
+
+def _removed(functions: Functions) -> Iterator[BodyError]:
     for removed in removed_callbacks(functions):
-        tracer, function = removed.root.transformation or "jit", removed.root.name
-        yield BodyError(removed.call, _REMOVED.fill(called=removed.called, tracer=tracer, function=function), CODE)
+        root = removed.root
+        statement = _REMOVED.fill(called=removed.called, tracer=root.tracer, function=root.name)
+        yield BodyError(removed.call, statement, CODE)
+
+
+def _kept(functions: Functions) -> Iterator[BodyError]:
     for kept in kept_state(functions):
-        name, variable = kept.root.name, kept.written
-        statement = _KEPT.fill(function=name, variable=variable, line=str(kept.changed.line), tracer="jit")
+        line = str(kept.changed.line)
+        statement = _KEPT.fill(function=kept.root.name, variable=kept.written, line=line, tracer="jit")
         yield BodyError(kept.read, statement, CODE)
-    yield from in_body(body)
-    body.consulted.update(functions.consulted)
 
 
 def _statement(found: Mutation, alike: list[Mutation]) -> Statement:
     """`alike`: what else the same statement does to the same object."""
-    tracer, function = found.root.transformation or "jit", found.root.name
+    tracer, function = found.root.tracer, found.root.name
     if found.outcome is Outcome.REFUSED and found.changed is not None:
         return _refusal(found.written, found.owner, function, found.changed)
     if found.cached_by:

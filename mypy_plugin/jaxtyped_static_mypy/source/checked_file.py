@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, wraps
-from typing import Any, TypeVar, TypeVarTuple
+from typing import Any, TypeGuard, TypeVar, TypeVarTuple
 
 from mypy.nodes import (
     AssignmentStmt,
@@ -81,6 +81,14 @@ class CheckedFile:
                 found.setdefault(call.callee.name, []).append(call)
         return found
 
+    def calls_at(self, callees: Iterable[Expression]) -> list[CallExpr]:
+        """The calls of those of these expressions that are called."""
+        return [self.calls_by_callee[callee] for callee in callees if callee in self.calls_by_callee]
+
+    def other_uses(self, name: NameExpr) -> list[RefExpr]:
+        """The uses of what a name stands for, without this one."""
+        return [use for use in self.uses_by_name.get(name.name, ()) if use.node is name.node and use is not name]
+
     @property
     def _calls(self) -> list[CallExpr]:
         return [node for node in self.nodes if isinstance(node, CallExpr)]
@@ -93,6 +101,13 @@ class CheckedFile:
             if isinstance(node, FuncDef):
                 found.setdefault(node.name, []).append(node)
         return found
+
+    def defines(self, node: Node | None) -> TypeGuard[FuncDef]:
+        """Whether a node is a function of the file.
+
+        Others that mypy takes from its cache have no body, and reading `arguments` raises `AttributeError` (2.4.1).
+        """
+        return isinstance(node, FuncDef) and node in self.functions_named.get(node.name, ())
 
     @cached_property
     def replaced_methods(self) -> Mapping[str, list[CallExpr]]:

@@ -84,7 +84,7 @@ def _is_made_for_raises(use: Expression, file: CheckedFile) -> bool:
     target = statement.lvalues[0] if statement is not None and len(statement.lvalues) == 1 else None
     if not isinstance(target, NameExpr) or target.node is None or target is use:
         return False
-    named = [use for use in file.uses_by_name.get(target.name, ()) if use.node is target.node and use is not target]
+    named = file.other_uses(target)
     return bool(named) and all(_stands_below_raises(name, file) for name in named)
 
 

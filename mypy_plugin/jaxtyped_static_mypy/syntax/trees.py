@@ -304,6 +304,13 @@ def base_of(node: Node) -> Node:
     return node
 
 
+def below_items(node: Expression) -> Expression:
+    """The `x.part` in `x.part[key][0]`."""
+    while isinstance(node, IndexExpr):
+        node = node.base
+    return node
+
+
 def is_self(node: Expression) -> bool:
     return isinstance(node, NameExpr) and isinstance(node.node, Var) and node.node.is_self
 

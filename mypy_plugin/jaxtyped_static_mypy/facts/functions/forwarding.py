@@ -8,10 +8,8 @@ from mypy.nodes import (
     ARG_STAR,
     ARG_STAR2,
     CallExpr,
-    Expression,
     FuncDef,
     FuncItem,
-    IndexExpr,
     LambdaExpr,
     MemberExpr,
     NameExpr,
@@ -21,7 +19,7 @@ from mypy.nodes import (
 )
 
 from ...syntax.assignments import targets_of
-from ...syntax.trees import is_named, nodes_below, parts_of
+from ...syntax.trees import below_items, is_named, nodes_below, parts_of
 
 # Methods that do not change a dict or a tuple.
 _READS: Final = ("items", "keys", "values", "get", "copy", "index", "count")
@@ -89,13 +87,8 @@ def _changes(node: Node, names: frozenset[str]) -> bool:
         callee = node.callee
         is_method = isinstance(callee, MemberExpr) and isinstance(callee.expr, NameExpr) and callee.expr.name in names
         return is_method and isinstance(callee, MemberExpr) and callee.name not in _READS
-    return any(_base_name(target) in names for target in targets_of(node))
-
-
-def _base_name(target: Expression) -> str | None:
-    while isinstance(target, IndexExpr):
-        target = target.base
-    return target.name if isinstance(target, NameExpr) else None
+    changed = map(below_items, targets_of(node))
+    return any(isinstance(target, NameExpr) and target.name in names for target in changed)
 
 
 # Wrappers that change some arguments

@@ -184,7 +184,7 @@ def _called(named: NameExpr | MemberExpr, functions: Functions) -> FuncDef | Non
     is_called = named in file.calls_by_callee
     if isinstance(named, NameExpr):
         function = _plain(named.node, is_called=is_called)
-        return function if named.name in file.tree.names and function is not None and _is_here(function, file) else None
+        return function if named.name in file.tree.names and file.defines(function) else None
     receiver = named.expr.node if isinstance(named.expr, RefExpr) else None
     info = receiver if isinstance(receiver, TypeInfo) else class_of(named.expr, functions)
     if info is None:
@@ -192,14 +192,7 @@ def _called(named: NameExpr | MemberExpr, functions: Functions) -> FuncDef | Non
     functions.consulted.update(info.mro)
     symbol = info.get(named.name)
     function = _plain(symbol.node if symbol is not None else None, is_called=is_called)
-    return (
-        function if function is not None and _is_here(function, file) and not _is_overridden(function, file) else None
-    )
-
-
-def _is_here(function: FuncDef, file: CheckedFile) -> bool:
-    """Whether the file defines a function: mypy keeps no bodies of others that it has from its cache."""
-    return function in file.functions_named.get(function.name, ())
+    return function if file.defines(function) and not _is_overridden(function, file) else None
 
 
 def _plain(node: Node | None, *, is_called: bool) -> FuncDef | None:

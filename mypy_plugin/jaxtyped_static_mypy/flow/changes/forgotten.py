@@ -40,8 +40,7 @@ def _is_of(given: NameExpr, function: FuncDef, file: CheckedFile) -> bool:
 
 
 def _is_unused_after(given: NameExpr, file: CheckedFile) -> bool:
-    uses = [use for use in file.uses_by_name.get(given.name, ()) if use.node is given.node and use is not given]
-    return all(_only_reads(use, file) and not ends_after(use, given) for use in uses)
+    return all(_only_reads(use, file) and not ends_after(use, given) for use in file.other_uses(given))
 
 
 def _only_reads(use: Expression, file: CheckedFile) -> bool:

@@ -46,15 +46,14 @@ def _is_replaced(function: FuncItem, file: CheckedFile) -> bool:
     return any(other.info is function.info and surroundings(other, file).function is around for other in others)
 
 
-def _calls_of_result(jitted: CallExpr, file: CheckedFile) -> Iterator[CallExpr]:
+def _calls_of_result(jitted: CallExpr, file: CheckedFile) -> Sequence[CallExpr]:
     """`fast = jax.jit(f)`, then `fast(x)`."""
     statement = surroundings(jitted, file).parent
     target = statement.lvalues[0] if isinstance(statement, AssignmentStmt) and len(statement.lvalues) == 1 else None
     variable = target.node if isinstance(target, NameExpr) else None
     if not isinstance(target, NameExpr) or not isinstance(variable, Var) or len(bindings_of(variable, file)) != 1:
-        return
-    uses = (use for use in file.uses_by_name.get(target.name, ()) if use.node is variable)
-    yield from (file.calls_by_callee[use] for use in uses if use in file.calls_by_callee)
+        return ()
+    return file.calls_at(file.other_uses(target))
 
 
 def events_of(function: FuncItem, calls: frozenset[CallExpr], writes: list[Written], file: CheckedFile) -> Events:

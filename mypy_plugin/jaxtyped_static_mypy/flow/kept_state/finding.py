@@ -15,7 +15,7 @@ from ...source.bindings import bindings_of
 from ...source.checked_file import CheckedFile, once_per_file
 from ...source.nested_functions import Functions
 from ...syntax.trees import nodes_below
-from .events import bodies, calls_of, events_of
+from .events import Events, bodies, calls_of, events_of
 from .reads import Read, reads_of
 from .replay import Replay, TooMuch
 from .values import constant
@@ -41,8 +41,10 @@ def kept_state(functions: Functions) -> Iterator[KeptState]:
         return
     for function, root in find_roots(functions).items():
         calls = calls_of(function, file) if root.is_compiled else frozenset[CallExpr]()
+        inside = frozenset(nodes_below(function.body)) if calls else frozenset[Node]()
         for read in reads_of(function, functions) if calls else ():
-            changed = _changed(read, root, functions)
+            writes = [each for each in writes_to(read.slot, file) if each.statement not in inside]
+            changed = _changed(read, root, events_of(function, calls, writes, file), functions) if writes else None
             if changed is not None:
                 yield KeptState(read.node, read.slot.written, changed, root)
 
@@ -52,13 +54,9 @@ def _empties_caches(file: CheckedFile) -> bool:
     return any(naming.empties_cache(name) for name in file.uses_by_name)
 
 
-def _changed(read: Read, root: Root, functions: Functions) -> Node | None:
+def _changed(read: Read, root: Root, events: Events, functions: Functions) -> Node | None:
     """The statement that gives the state another value between two calls."""
     file, owner = functions.file, functions.owners.get(read.slot.root)
-    writes = [each for each in writes_to(read.slot, file) if not _is_inside(each.statement, root.function)]
-    if not writes:
-        return None
-    events = events_of(root.function, calls_of(root.function, file), writes, file)
     is_by_value = root.transformation not in _TRACING_ARGUMENTS  # each number of an argument is part of the key
     keys = None if is_by_value else frozenset(variable.name for variable in root.static)
     for body in bodies(events, root.function, file):
@@ -72,10 +70,6 @@ def _changed(read: Read, root: Root, functions: Functions) -> Node | None:
         if replay.stale is not None:
             return replay.stale
     return None
-
-
-def _is_inside(node: Node, function: FuncItem) -> bool:
-    return any(part is node for part in nodes_below(function.body))
 
 
 def _initial(read: Read, body: FuncItem | None, file: CheckedFile) -> str:

@@ -131,9 +131,9 @@ def class_of(slot: Slot, file: CheckedFile) -> TypeInfo | None:
 
 
 def _function_of(node: Node | None, file: CheckedFile) -> FuncDef | None:
-    """A function of the file: one that mypy took from its cache has no body, and no `arguments` (2.4.1)."""
+    """The function that a name stands for, if it is of the file."""
     found = node.func if isinstance(node, Decorator) else node
-    return found if isinstance(found, FuncDef) and found in file.functions_named.get(found.name, ()) else None
+    return found if file.defines(found) else None
 
 
 def own_of(function: FuncItem | None) -> Iterator[tuple[SymbolNode, Slot]]:

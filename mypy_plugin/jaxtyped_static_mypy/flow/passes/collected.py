@@ -1,6 +1,6 @@
 """Finds lists and dicts that get longer on each pass of a loop, and are not made again in it."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from mypy.nodes import (
     AssignmentStmt,
@@ -17,15 +17,15 @@ from mypy.nodes import (
 )
 
 from ...knowledge.members import CONTAINERS_MADE, EXTENDING_METHODS, SHRINKING_METHODS
-from ...source.bindings import bindings_of, bound_by
+from ...source.bindings import bindings_of
 from ...source.checked_file import CheckedFile
 from ...source.self_values import attribute_of_self, values_of_self
 from ...source.surroundings import Surroundings, surroundings
 from ...syntax.assignments import targets_of
 from ...syntax.changes import Change, ChangeKind, changes
-from ...syntax.trees import nodes_below
+from ...syntax.trees import dotted_name, nodes_below
 from .iterated import called_name
-from .loops import Passes, counted_passes, updating_passes
+from .loops import Passes, binding, counted_passes, updating_passes
 
 
 def longer_on_pass(node: Expression, place: Surroundings, loop: Node, file: CheckedFile) -> str | None:
@@ -40,22 +40,18 @@ def longer_on_pass(node: Expression, place: Surroundings, loop: Node, file: Chec
         return None
     extending = (change for change in found if _extends(change, loop, file))
     is_sure = any(surroundings(change.context, file).block in place.around for change in extending)
-    return _name(node) if is_sure else None
+    return dotted_name(node) if is_sure else None
 
 
 def _is_made_before(node: RefExpr, loop: Node, file: CheckedFile) -> bool:
     if isinstance(node, NameExpr):
-        is_bound = isinstance(node.node, Var) and not _binds(node.node, nodes_below(loop))
+        is_bound = isinstance(node.node, Var) and not any(binding(node.node, nodes_below(loop)))
         made = [binding.value for binding in bindings_of(node.node, file)] if is_bound else []
     else:
         attribute = attribute_of_self(node)
         is_set = any(_is_same(target, node) for below in nodes_below(loop) for target in targets_of(below))
         made = list(values_of_self(file, attribute)) if attribute is not None and not is_set else []
     return bool(made) and all(value is not None and _is_collection(value) for value in made)
-
-
-def _binds(variable: Var, nodes: Iterable[Node]) -> bool:
-    return any(bound is variable for node in nodes for bound, _ in bound_by(node))
 
 
 def _is_collection(value: Expression) -> bool:
@@ -96,7 +92,3 @@ def _is_short(node: RefExpr, loop: Node, file: CheckedFile) -> bool:
     holder = node.expr if isinstance(node, MemberExpr) else node
     variable = holder.node if isinstance(holder, NameExpr) else None
     return isinstance(variable, Var) and updating_passes(loop, variable, file) is Passes.FEW
-
-
-def _name(node: Expression) -> str:
-    return f"{_name(node.expr)}.{node.name}" if isinstance(node, MemberExpr) else getattr(node, "name", "")

@@ -106,14 +106,10 @@ def is_outermost(function: FuncDef, file: CheckedFile) -> bool:
 
 
 def has_plain_body(function: FuncItem, file: CheckedFile) -> bool:
-    """Whether a call runs the body at once, and the file has it.
-
-    A function from mypy's cache has an empty body, and reading its `arguments` raises `AttributeError` (2.4.1).
-    """
+    """Whether a call runs the body at once, and the file has it."""
     if isinstance(function, LambdaExpr):
         return True
-    is_here = function in file.functions_named.get(function.name, ())
-    return is_here and not function.is_generator and not function.is_coroutine
+    return file.defines(function) and not function.is_generator and not function.is_coroutine
 
 
 @once_per_file

@@ -66,8 +66,7 @@ def attributes_given(place: Surroundings, file: CheckedFile) -> frozenset[str]:
     """
     target = place.parent.lvalues[0] if isinstance(place.parent, AssignmentStmt) else None
     uses = file.uses_by_name.get(target.name, ()) if isinstance(target, (MemberExpr, NameExpr)) else ()
-    calls = [file.calls_by_callee[use] for use in uses if use in file.calls_by_callee]
-    given = (argument for call in calls for argument in call.args)
+    given = (argument for call in file.calls_at(uses) for argument in call.args)
     return frozenset(argument.name for argument in given if isinstance(argument, MemberExpr))
 
 

@@ -91,7 +91,7 @@ def _taking(callee: Expression, file: CheckedFile) -> FuncDef | None:
     """The function of the file that a call runs, also below what compiles it or keeps its results."""
     node = callee.node if isinstance(callee, NameExpr) else None
     function = node.func if isinstance(node, Decorator) else node
-    if not isinstance(function, FuncDef) or function not in file.functions_named.get(function.name, ()):
+    if not file.defines(function):
         return None
     decorators = node.original_decorators if isinstance(node, Decorator) else []
     applied = (full_name(part, file.tree) for one in decorators for part in applying(one))
