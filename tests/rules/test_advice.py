@@ -21,7 +21,7 @@ from jaxtyped_static_mypy.judgement.immutable_forms import with_package
 from jaxtyped_static_mypy.libraries import KEY_TYPES
 from jaxtyped_static_mypy.reporting import held_parts, one_cause
 from jaxtyped_static_mypy.reporting.actions import Alternative
-from jaxtyped_static_mypy.reporting.contract import ContractRule
+from jaxtyped_static_mypy.reporting.contract_rule import ContractRule
 from jaxtyped_static_mypy.reporting.evidence import changes
 from jaxtyped_static_mypy.reporting.messages import ALTERNATIVE, Message
 from tests.rules.cases import CASE_FOLDERS, NOT_CASES, Block, read_blocks

@@ -16,7 +16,8 @@ from jaxtyped_static_mypy.judgement.class_walk import Verdict
 from jaxtyped_static_mypy.judgement.judge import judge
 from jaxtyped_static_mypy.judgement.traceability import Survey
 from jaxtyped_static_mypy.markers.marker import without_marker
-from jaxtyped_static_mypy.reporting.contract import statement_of, to_report
+from jaxtyped_static_mypy.reporting.contract import to_report
+from jaxtyped_static_mypy.reporting.contract_rule import statement_of
 from jaxtyped_static_mypy.reporting.positions import STATIC_ARGUMENT, STATIC_CLASS, STATIC_FIELD, Position
 from jaxtyped_static_mypy.rules.checks import CONTRACT_RULES
 

@@ -3,16 +3,14 @@
 Each position gets one error per rule, except for the reasons in `REPORTED_EACH`.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
-from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from mypy.errorcodes import ARG_TYPE, ErrorCode
 from mypy.nodes import Context
 from mypy.types import Instance, TupleType, Type, UnionType, get_proper_type
 
-from ..classes.array_holders import consists_of_arrays
 from ..classes.reasons import REPORTED_EACH, Fault, Reason
 from ..compat import mypy_api
 from ..compat.dependencies import record_dependency, target_of_check
@@ -25,12 +23,12 @@ from ..markers.marker import without_marker
 from ..memory import keep_last
 from ..reach.objects import attributes_changed_at_home
 from ..source.checked_file import CheckedFile
+from .contract_rule import ContractRule, statement_of
 from .errors import report
 from .evidence.needed import evidence, questions, shown
 from .finding import Evidence
 from .harm import Harm, harm_of
 from .held_parts import advice_by_parts
-from .messages import Advice, Message, Statement
 from .notes import recount_places
 from .one_cause import (
     Broken,
@@ -41,32 +39,10 @@ from .one_cause import (
     holds_containers,
     one_for_each_class,
 )
-from .positions import NO_ARRAY, Position
+from .positions import Position
 
 # Faults that name one attribute, while another one may be what the program assigns.
 _OF_ANOTHER: Final = (Reason.SETTABLE_PROPERTY, Reason.ASSIGNED_LATER)
-
-
-class ContractRule(NamedTuple):
-    """A rule about the static contract: its error code, and a message for each reason that belongs to it."""
-
-    code: ErrorCode
-    messages: Mapping[Reason, Message]
-    # Where JAX compares values and never hashes them: other messages; None for what is no fault there.
-    where_compared: Mapping[Reason, Message | None] = MappingProxyType({})
-    strict_only: bool = False
-    # Where a static value is no part of a compilation key, and only must not be traced: its messages there.
-    where_concrete: Mapping[Reason, Message] = MappingProxyType({})
-    advises_undo: bool = False  # if the position's own type is at fault, advise making it non-static (`Position.undo`)
-    # Where to report a fault if the file being checked declares the offending class; otherwise, at the position.
-    own_context: Callable[[Fault], Context | None] | None = None
-
-    def message(self, reason: Reason, position: Position) -> Message | None:
-        """The message for a fault in this position; None if the rule does not report it."""
-        if not position.is_key:
-            return self.where_concrete.get(reason)
-        message = self.messages.get(reason)
-        return message if position.is_hashed else self.where_compared.get(reason, message)
 
 
 class ValuePart(NamedTuple):
@@ -295,25 +271,6 @@ def _own_context(rule: ContractRule, fault: Fault, file: CheckedFile) -> Context
     """The rule's own place for a fault; None in any other file, as mypy reports only in the one it is checking."""
     is_here = fault.declared is not None and fault.declared.module_name == file.tree.fullname
     return rule.own_context(fault) if rule.own_context is not None and is_here else None
-
-
-def statement_of(position: Position, rule: ContractRule, fault: Fault, advice: Advice | None = None) -> Statement:
-    """What is wrong, and what to do. `advice`: other than that of the rule."""
-    message = _message(position, rule, fault)
-    is_whole = position.label == NO_ARRAY or not fault.path or consists_of_arrays(position.type)
-    if rule.advises_undo and position.undo and is_whole:
-        message = message._replace(advice=position.undo)
-    if advice is not None:
-        message = message._replace(advice=advice)
-    return message.fill(subject=fault.subject, detail=fault.detail, frozen_by=fault.frozen_by)
-
-
-def _message(position: Position, rule: ContractRule, fault: Fault) -> Message:
-    message = rule.message(fault.reason, position) or rule.messages[fault.reason]
-    if not position.is_key:
-        return message.named_by(fault.reason, table="concrete")
-    is_compared = not position.is_hashed and rule.where_compared.get(fault.reason) is not None
-    return message.named_by(fault.reason, table="compared" if is_compared else "")
 
 
 def _root(position: Position, typ: Type) -> str:

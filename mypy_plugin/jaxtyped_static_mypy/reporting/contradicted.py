@@ -14,7 +14,8 @@ from ..judgement.judge import judge
 from ..source.checked_file import CheckedFile
 from ..syntax.trees import last_name
 from ..syntax.type_parts import all_parts
-from .contract import ContractRule, declared_harms
+from .contract import declared_harms
+from .contract_rule import ContractRule
 from .errors import is_for_tools, report
 from .evidence.wording import CONTRADICTED
 from .finding import PASSES_ANOTHER, Evidence

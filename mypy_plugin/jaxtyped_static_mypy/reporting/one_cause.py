@@ -1,7 +1,7 @@
 """One error for each cause: what is wrong with one class in one position, and one advice that mends all of it."""
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from mypy.nodes import TypeInfo
 
@@ -13,14 +13,12 @@ from ..facts.objects.uses import Change
 from ..reach.held_arrays import holds_arrays_below
 from ..source.checked_file import CheckedFile
 from .actions import Action, Alternative
+from .contract_rule import ContractRule
 from .evidence.changes import instead_of_changing
 from .evidence.needed import Shown
 from .harm import rank
 from .messages import ALTERNATIVE
 from .positions import Position
-
-if TYPE_CHECKING:
-    from .contract import ContractRule
 
 # Of two that do equal harm, the first is the error: to make an array dynamic settles what else its holder is.
 _CODES: Final = ("static-dynamic", "static-mutable", "static-hash")
@@ -42,7 +40,7 @@ _ADVICE_TREES_IN_FIELD_OR_KEY: Final = f"{_ADVICE_TREES_IN_FIELD}{ALTERNATIVE}{_
 class Broken(NamedTuple):
     """A rule that a value breaks."""
 
-    rule: "ContractRule"
+    rule: ContractRule
     fault: Fault
     shown: Shown
     problem: str

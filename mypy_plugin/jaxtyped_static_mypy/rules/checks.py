@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from mypy.nodes import TypeInfo
 
-from ..reporting.contract import ContractRule
+from ..reporting.contract_rule import ContractRule
 from ..source.checked_file import CheckedFile
 from . import CODES
 from ._body import Body, BodyError

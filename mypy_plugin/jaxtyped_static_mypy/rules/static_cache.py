@@ -15,7 +15,7 @@ from ..flow.cached_functions import filled_by
 from ..flow.captured import caches_captured_by
 from ..flow.traced.analysis import is_staged, traced_source
 from ..knowledge.full_names import CACHED_PROPERTY
-from ..reporting.contract import ContractRule
+from ..reporting.contract_rule import ContractRule
 from ..reporting.errors import report
 from ..reporting.messages import Message
 from ..source.checked_file import CheckedFile

@@ -13,7 +13,7 @@ from ..knowledge.type_rows import Trait
 from ..libraries import types_with
 from ..markers.marker import without_marker
 from ..reporting.actions import LEAVE_OUT_ARRAY, UNMARK, Action, Alternative
-from ..reporting.contract import ContractRule
+from ..reporting.contract_rule import ContractRule
 from ..reporting.messages import Message
 from ..syntax.trees import self_parameter
 from . import CODES

@@ -10,7 +10,7 @@ from ..classes.equality import fault_of_added
 from ..classes.reasons import Reason
 from ..compat.dependencies import record_dependency
 from ..reporting.actions import Action, Alternative
-from ..reporting.contract import ContractRule
+from ..reporting.contract_rule import ContractRule
 from ..reporting.errors import report
 from ..reporting.messages import Message
 from ..source.checked_file import CheckedFile

@@ -11,7 +11,7 @@ from ..jit.application import JitCall
 from ..knowledge.function_rows import Effect
 from ..libraries import known_function, refuses_defaults_without_hash
 from ..reporting.actions import Action, Alternative
-from ..reporting.contract import ContractRule
+from ..reporting.contract_rule import ContractRule
 from ..reporting.errors import report
 from ..reporting.messages import Message
 from ..source.checked_file import CheckedFile

@@ -4,7 +4,7 @@ from typing import Final
 
 from ..classes.reasons import Reason
 from ..reporting.actions import USE_INSTEAD, Action, Alternative
-from ..reporting.contract import ContractRule
+from ..reporting.contract_rule import ContractRule
 from ..reporting.messages import Message
 from . import CODES
 

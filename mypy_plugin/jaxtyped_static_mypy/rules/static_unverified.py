@@ -6,7 +6,7 @@ from mypy.nodes import CallExpr, Expression
 
 from ..classes.reasons import Reason
 from ..jit.application import JitCall
-from ..reporting.contract import ContractRule
+from ..reporting.contract_rule import ContractRule
 from ..reporting.errors import report
 from ..reporting.messages import Message
 from ..syntax.trees import dotted_name
