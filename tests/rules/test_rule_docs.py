@@ -17,6 +17,7 @@ HEADINGS = [
 WITHOUT_EVIDENCE = {
     *("static-traced", "static-unverified", "static-marker", "pytree-static", "jit-argnames", "jit-self"),
     *("jit-untraceable", "jit-branch", "jit-mutation", "jax-removed"),
+    "pytree-unflatten",
 }
 
 

@@ -11,13 +11,12 @@ from mypy.nodes import CallExpr, ClassDef, Decorator, MypyFile, SymbolNode, Type
 
 from ..facts.class_facts import facts_of
 from ..facts.registration_facts import names_maybe_registered
-from ..knowledge.full_names import ABSTRACT_BASE, FLATTEN_METHODS
+from ..knowledge.full_names import ABSTRACT_BASE, FLATTEN_METHODS, UNFLATTEN_METHOD
 from ..libraries import DECLARING_PACKAGES, KEY_TYPES, PYTREE_DECORATORS
 from ..memory import once_per_run
 from ..syntax.trees import dotted_name, nodes_below, statements
 from . import class_model
 
-_UNFLATTEN: Final = "tree_unflatten"
 _ADAPTERS: Final = frozenset({"__jax_array__", "__array__"})
 _SUBSCRIPT: Final = "__class_getitem__"
 _MAKING: Final = frozenset({"__init__", "__new__"})
@@ -33,7 +32,7 @@ def lacks_registration(info: TypeInfo, seen: Iterable[TypeInfo], file: MypyFile)
 
     Not one with subclasses: its methods may be there for those.
     """
-    has_both = not info.names.keys().isdisjoint(FLATTEN_METHODS) and _UNFLATTEN in info.names
+    has_both = not info.names.keys().isdisjoint(FLATTEN_METHODS) and UNFLATTEN_METHOD in info.names
     return has_both and not any(info in other.mro[1:] for other in seen) and _is_unregistered(info, seen, file)
 
 

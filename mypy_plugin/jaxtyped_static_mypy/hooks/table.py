@@ -21,6 +21,7 @@ from ..rules._forgotten_carries import check_forgotten_carries
 from ..rules._mapped_axes import check_mapped_axes
 from ..rules._mapped_jits import mapped_jits
 from ..rules.jit_retrace import check_retrace
+from ..rules.pytree_unflatten import check_rebuilt
 from ..rules.static_cache import check_cached_call
 from ..source.checked_file import CheckedFile, checked_file
 from . import failures
@@ -95,6 +96,7 @@ def _answer(ctx: FunctionContext, hook: Hook, fullname: str, settings: Settings)
         check_dropped_results(file)
         check_forgotten_carries(file)
         check_mapped_axes(file)
+        check_rebuilt(file)
         check_compiled_functions(file)
         for call in mapped_jits(file):
             check_retrace(call)

@@ -56,6 +56,7 @@ VARIABLE_MAKERS: Final = frozenset(
 # Its Python classes are generated, for the operations of compilers; programs hold none.
 JAXLIB: Final = "jaxlib."
 FLATTEN_METHODS: Final = ("tree_flatten", "tree_flatten_with_keys")  # methods, by name
+UNFLATTEN_METHOD: Final = "tree_unflatten"
 REGISTER: Final = "jax.tree_util.register_pytree_node"
 # What the decorators and field functions that settings name stand for.
 DATACLASS: Final = "dataclasses.dataclass"

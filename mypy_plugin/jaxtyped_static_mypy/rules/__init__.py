@@ -23,6 +23,7 @@ _RULES: Final = {
     "static-marker": "A marker does nothing or contradicts itself",
     "pytree-cache": "A cached property on a pytree loses its cache",
     "pytree-static": "Every field of a pytree is static",
+    "pytree-unflatten": "A pytree is not rebuilt as it was taken apart",
     "jit-argnames": "A jit call's static or donated lists do not fit the function",
     "jit-self": "A jitted method's self is neither a pytree nor static",
     "jit-untraceable": "A dynamic parameter's type cannot be traced",

@@ -15,6 +15,7 @@ from mypy.typevars import fill_typevars_with_any
 from ...classes import class_model
 from ...classes.roles import is_registered_by
 from ...facts.class_facts import facts_of
+from ...knowledge.full_names import UNFLATTEN_METHOD
 from ...libraries import REBUILT_BY_CONSTRUCTOR
 from ...source.parameters import parameters
 from ...syntax.arguments import named_arguments, unpacks
@@ -27,7 +28,6 @@ from .values import Each, Entries, Items, OrNone, Source, Traced, Tree, Value, f
 _INIT: Final = "__init__"
 _MAX_DEPTH: Final = 2  # of objects in objects
 _CHECKS: Final = ("__post_init__", "__check_init__")  # of dataclasses, and of Equinox
-_UNFLATTEN: Final = "tree_unflatten"
 _REBUILT: Final = ", when JAX rebuilds the object in a trace"
 
 
@@ -121,7 +121,7 @@ def _constructor_of_unflatten(info: TypeInfo, walk: FunctionWalk) -> FuncDef | N
 
 
 def _unflattens_by_call(info: TypeInfo, walk: FunctionWalk) -> bool:
-    unflatten = _method(info, _UNFLATTEN, walk)
+    unflatten = _method(info, UNFLATTEN_METHOD, walk)
     if unflatten is None or not unflatten.arguments:
         return False
     own = (unflatten.arguments[0].variable.name, info.name)

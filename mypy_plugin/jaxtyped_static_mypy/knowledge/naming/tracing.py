@@ -26,6 +26,15 @@ _SCALARS: Final = frozenset({"Scalar"})
 _EMPTYING: Final = frozenset({"clear_cache", "clear_caches"})
 _COMPILING: Final = _EMPTYING | {"filter_jit", "filter_pmap", "jit", "pmap"}
 
+# Parameters of functions that rebuild a pytree (slimpletic: `lambda data, _: GGLBundle(*data)`).
+_OF_CHILDREN: Final = ("child", "data", "leaves")
+_OF_AUXILIARY: Final = ("aux", "meta", "static")
+
+
+def holds_children(name: str) -> bool:
+    """Whether a parameter of this name is meant to take the children of a pytree."""
+    return any(word in name for word in _OF_CHILDREN) and not any(word in name for word in _OF_AUXILIARY)
+
 
 def is_scalar_type(name: str) -> bool:
     """Whether a type of this name is an array without dimensions."""

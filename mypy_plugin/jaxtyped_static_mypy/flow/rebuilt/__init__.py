@@ -1,0 +1,1 @@
+"""Pytrees that a program takes apart and rebuilds itself: whether the two functions fit each other and the class."""

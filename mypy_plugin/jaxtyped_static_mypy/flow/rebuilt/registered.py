@@ -1,0 +1,98 @@
+"""Finds the pytrees that a file registers, with the functions that take their objects apart and rebuild them."""
+
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from mypy.nodes import (
+    CallExpr,
+    ClassDef,
+    Context,
+    Decorator,
+    Expression,
+    FuncDef,
+    FuncItem,
+    LambdaExpr,
+    MemberExpr,
+    RefExpr,
+    SymbolNode,
+    TypeInfo,
+)
+
+from ...facts.class_facts import facts_of
+from ...knowledge.full_names import FLATTEN_METHODS, UNFLATTEN_METHOD
+from ...libraries.jax import CLASS_REGISTRATIONS, FUNCTION_REGISTRATIONS
+from ...source.checked_file import CheckedFile
+from ...syntax.arguments import argument, unpacks
+from ...syntax.decorators import last_names
+from ...syntax.imports import full_name
+
+_CLASS_METHOD: Final = "classmethod"
+_BINDING: Final = (_CLASS_METHOD, "staticmethod")
+
+
+class Function(NamedTuple):
+    """A function that JAX calls, and how many of its parameters JAX does not give: 1 for a class method."""
+
+    node: FuncItem
+    bound: int = 0
+
+
+class Registered(NamedTuple):
+    """A class that a file registers."""
+
+    info: TypeInfo
+    place: Context
+    flatten: Function | None  # None if it is not read
+    unflatten: Function | None
+    with_keys: bool
+    by_methods: bool  # JAX looks for the methods by their names
+
+
+def registered_in(file: CheckedFile) -> Iterator[Registered]:
+    for node in file.nodes:
+        if isinstance(node, ClassDef) and node.info:
+            names = {name for name, _ in facts_of(node.info).get("decorators", ())}
+            found = CLASS_REGISTRATIONS.keys() & names
+            yield from (_by_methods(node.info, node, CLASS_REGISTRATIONS[name], file) for name in found)
+        elif isinstance(node, CallExpr) and node.args and not unpacks(node):
+            info = node.args[0].node if isinstance(node.args[0], RefExpr) else None
+            if isinstance(info, TypeInfo):
+                yield from _by_call(node, info, file)
+
+
+def _by_call(call: CallExpr, info: TypeInfo, file: CheckedFile) -> Iterator[Registered]:
+    name = full_name(call.callee, file.tree)
+    if name in CLASS_REGISTRATIONS:
+        yield _by_methods(info, call, CLASS_REGISTRATIONS[name], file)
+    elif (taken := FUNCTION_REGISTRATIONS.get(name)) is not None:
+        flatten, unflatten = (argument(call, index, key) for index, key in enumerate(taken, start=1))
+        read = [_function(node, file) if node is not None else None for node in (flatten, unflatten)]
+        yield Registered(info, call, read[0], read[1], with_keys="keys" in taken[0], by_methods=False)
+
+
+def _by_methods(info: TypeInfo, place: Context, keys: bool, file: CheckedFile) -> Registered:
+    flatten = _method(info, FLATTEN_METHODS[keys], file, on_object=True)
+    unflatten = _method(info, UNFLATTEN_METHOD, file, on_object=False)
+    return Registered(info, place, flatten, unflatten, with_keys=keys, by_methods=True)
+
+
+def _function(node: Expression, file: CheckedFile) -> Function | None:
+    """What is passed: a lambda, a function of the file, or a method of a class in the file."""
+    if isinstance(node, LambdaExpr):
+        return Function(node)
+    owner = node.expr.node if isinstance(node, MemberExpr) and isinstance(node.expr, RefExpr) else None
+    if isinstance(node, MemberExpr) and isinstance(owner, TypeInfo):
+        return _method(owner, node.name, file, on_object=False)
+    found = node.node if isinstance(node, RefExpr) else None
+    return Function(found) if isinstance(found, FuncDef) and file.defines(found) else None
+
+
+def _method(info: TypeInfo, name: str, file: CheckedFile, *, on_object: bool) -> Function | None:
+    """A method that the file defines. `on_object`: JAX calls it on the object, and not by the class."""
+    symbol = info.get(name)
+    node: SymbolNode | None = symbol.node if symbol is not None else None
+    binding = last_names(node) if isinstance(node, Decorator) else []
+    function = node.func if isinstance(node, Decorator) else node
+    if not file.defines(function) or len(binding) > 1 or (binding and (on_object or binding[0] not in _BINDING)):
+        return None
+    return Function(function, int(binding == [_CLASS_METHOD]))
