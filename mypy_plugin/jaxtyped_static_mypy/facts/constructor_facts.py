@@ -1,22 +1,28 @@
 """Reads which parameters of a method end up as arguments of a constructor: of a base class, or of the class itself."""
 
-from typing import Final, TypedDict
+from typing import Any, Final, TypedDict
 
 from mypy.nodes import (
     ARG_STAR2,
     CallExpr,
+    DelStmt,
+    Expression,
     ExpressionStmt,
     FuncDef,
+    IndexExpr,
     NameExpr,
     ReturnStmt,
+    StrExpr,
     SuperExpr,
 )
 
 from ..syntax.decorators import last_names
-from ..syntax.trees import is_named, names_assigned, statements
+from ..syntax.literals import text_or_number
+from ..syntax.trees import is_named, last_statement, names_assigned, statements
 from .class_body import ClassBody, self_name
 
 _CLASS_METHOD: Final = "classmethod"
+_OF_TREES: Final = 3  # parameters of a class method that rebuilds a pytree
 
 
 class PassedOn(TypedDict):
@@ -32,6 +38,9 @@ class ConstructorFacts(TypedDict, total=False):
 
     passed_up: PassedOn  # by `__init__` to that of the base class
     makers: dict[str, PassedOn]  # class methods that return a new object, by name
+    # Those of two arguments that only return `cls(...)`, with its arguments: their kind, name, and which parameter of
+    # the method, or item of one, they are (0: something else).
+    rebuilders: dict[str, list[list[Any]]]
 
 
 def read_constructors(body: ClassBody) -> ConstructorFacts:
@@ -40,7 +49,9 @@ def read_constructors(body: ClassBody) -> ConstructorFacts:
     init = body.methods.get("__init__")
     if init is not None and (call := call_of_super(init)) is not None and (passed_on := _passed_on(call, init)):
         facts["passed_up"] = passed_on
-    class_methods = (node.func for node in body.decorated.values() if _CLASS_METHOD in last_names(node))
+    class_methods = [node.func for node in body.decorated.values() if _CLASS_METHOD in last_names(node)]
+    rebuilders = ((function.name, _rebuilt(function)) for function in class_methods)
+    facts["rebuilders"] = {name: arguments for name, arguments in rebuilders if arguments is not None}
     makers = ((function.name, _made(function)) for function in class_methods)
     facts["makers"] = {name: made for name, made in makers if made is not None}
     return facts
@@ -65,6 +76,37 @@ def _made(function: FuncDef) -> PassedOn | None:
     if isinstance(call, CallExpr) and is_named(call.callee, self_name(function)):
         return _passed_on(call, function)
     return None
+
+
+def _rebuilt(function: FuncDef) -> list[list[Any]] | None:
+    """The arguments of `return cls(*children, **aux_data)`, if the method does nothing else."""
+    last = last_statement(function.body)
+    call = last.expr if isinstance(last, ReturnStmt) else None
+    if (
+        not isinstance(call, CallExpr)
+        or len(function.arguments) != _OF_TREES
+        or not all(map(_does_nothing, function.body.body[:-1]))
+    ):
+        return None
+    if not is_named(call.callee, self_name(function)):
+        return None
+    own = [argument.variable.name for argument in function.arguments]
+    arguments = zip(call.arg_kinds, call.arg_names, call.args, strict=True)
+    return [[kind.value, name, *_part(value, own)] for kind, name, value in arguments]
+
+
+def _does_nothing(node: object) -> bool:
+    """`del aux_data`, a docstring."""
+    is_text = isinstance(node, ExpressionStmt) and isinstance(node.expr, StrExpr)
+    return is_text or (isinstance(node, DelStmt) and isinstance(node.expr, NameExpr))
+
+
+def _part(node: Expression, names: list[str]) -> tuple[int, str | int | None]:
+    """Which of these names a value is, or an item of; 0 for any other value."""
+    base = node.base if isinstance(node, IndexExpr) else node
+    key = text_or_number(node.index) if isinstance(node, IndexExpr) else None
+    is_known = isinstance(base, NameExpr) and base.name in names[1:] and (key is not None or base is node)
+    return (names.index(base.name), key) if is_known and isinstance(base, NameExpr) else (0, None)
 
 
 def _passed_on(call: CallExpr, method: FuncDef) -> PassedOn | None:

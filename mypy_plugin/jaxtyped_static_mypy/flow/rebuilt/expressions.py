@@ -101,7 +101,15 @@ def _member(node: MemberExpr, scope: Scope) -> Value:
     owner = evaluate(node.expr, scope)
     if isinstance(owner, Object) and not node.name.startswith("__"):
         return Attribute(node.name)
+    if isinstance(owner, New):
+        return _of_new(owner, node.name)
     return Class(node.node) if isinstance(node.node, TypeInfo) else UNKNOWN
+
+
+def _of_new(new: New, name: str) -> Value:
+    """What the function itself has set; a method, or the `__dict__` of the object, may set more."""
+    new.is_seen = new.is_seen and name in new.attributes
+    return new.attributes.get(name, UNKNOWN)
 
 
 def _display(node: TupleExpr | ListExpr, scope: Scope) -> Value:

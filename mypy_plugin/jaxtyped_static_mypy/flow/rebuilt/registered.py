@@ -25,6 +25,7 @@ from ...source.checked_file import CheckedFile
 from ...syntax.arguments import argument, unpacks
 from ...syntax.decorators import last_names
 from ...syntax.imports import full_name
+from .recorded import recorded_method
 
 _CLASS_METHOD: Final = "classmethod"
 _BINDING: Final = (_CLASS_METHOD, "staticmethod")
@@ -35,6 +36,7 @@ class Function(NamedTuple):
 
     node: FuncItem
     bound: int = 0
+    is_elsewhere: bool = False  # in another module
 
 
 class Registered(NamedTuple):
@@ -51,13 +53,18 @@ class Registered(NamedTuple):
 def registered_in(file: CheckedFile) -> Iterator[Registered]:
     for node in file.nodes:
         if isinstance(node, ClassDef) and node.info:
-            names = {name for name, _ in facts_of(node.info).get("decorators", ())}
-            found = CLASS_REGISTRATIONS.keys() & names
+            found = CLASS_REGISTRATIONS.keys() & _decorators(node, file)
             yield from (_by_methods(node.info, node, CLASS_REGISTRATIONS[name], file) for name in found)
         elif isinstance(node, CallExpr) and node.args and not unpacks(node):
             info = node.args[0].node if isinstance(node.args[0], RefExpr) else None
             if isinstance(info, TypeInfo):
                 yield from _by_call(node, info, file)
+
+
+def _decorators(node: ClassDef, file: CheckedFile) -> set[str]:
+    """The full names of the decorators; mypy (2.4.1) tells a plugin nothing of those of named tuples."""
+    recorded = {name for name, _ in facts_of(node.info).get("decorators", ())}
+    return recorded | {full_name(decorator, file.tree) for decorator in node.decorators}
 
 
 def _by_call(call: CallExpr, info: TypeInfo, file: CheckedFile) -> Iterator[Registered]:
@@ -93,6 +100,14 @@ def _method(info: TypeInfo, name: str, file: CheckedFile, *, on_object: bool) ->
     node: SymbolNode | None = symbol.node if symbol is not None else None
     binding = last_names(node) if isinstance(node, Decorator) else []
     function = node.func if isinstance(node, Decorator) else node
+    owner = info.get_containing_type_info(name)
+    if owner is not None and not on_object and (recorded := _elsewhere(owner, name, file)) is not None:
+        return recorded
     if not file.defines(function) or len(binding) > 1 or (binding and (on_object or binding[0] not in _BINDING)):
         return None
     return Function(function, int(binding == [_CLASS_METHOD]))
+
+
+def _elsewhere(owner: TypeInfo, name: str, file: CheckedFile) -> Function | None:
+    recorded = recorded_method(owner, name) if owner.module_name != file.tree.fullname else None
+    return Function(recorded, 1, is_elsewhere=True) if recorded is not None else None

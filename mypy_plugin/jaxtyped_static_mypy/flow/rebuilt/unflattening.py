@@ -29,8 +29,9 @@ def faults_of(registered: Registered) -> Iterator[Found]:
         return
     if (wrong := wrong_parameters(function, _GIVEN, "two, the auxiliary data and the children")) is not None:
         yield wrong
-    else:
-        yield from _faults(registered, function, pair)
+        return
+    for found in _faults(registered, function, pair):
+        yield found._replace(place=registered.place) if function.is_elsewhere else found
 
 
 def _faults(registered: Registered, function: Function, pair: Flattened) -> Iterator[Found]:
