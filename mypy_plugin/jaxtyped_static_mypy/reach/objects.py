@@ -40,7 +40,12 @@ def attributes_changed_at_home(info: TypeInfo, file: CheckedFile) -> list[str]:
 
 def class_held(info: TypeInfo, attribute: str, file: CheckedFile) -> str | None:
     """The full name of the class of what an attribute holds, by its annotation and the values that methods set."""
-    found = program_of(file).class_of(f"{info.fullname}().{attribute}")
+    return class_of_global(f"{info.fullname}().{attribute}", file)
+
+
+def class_of_global(name: str, file: CheckedFile) -> str | None:
+    """The full name of the class of what a name of a module stands for, by the same."""
+    found = program_of(file).class_of(name)
     _record([], file)
     return found
 

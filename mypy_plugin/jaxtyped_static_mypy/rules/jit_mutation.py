@@ -110,6 +110,12 @@ _DRAWN: Final = Message(
     "use jax.random, with a key that is passed as an argument",
     kind="drawn-once",
 )
+_DRAWN_BY_CALL: Final = Message(
+    '"{called}(...)" returns numbers of "{by}", and runs only once per compilation: until {tracer} compiles {function} '
+    "again, all of its calls get the same numbers",
+    "draw them before the call, and pass them as an argument",
+    kind="drawn-by-call",
+)
 _TIMED: Final = Message(
     '"{called}(...)" runs only once per compilation: until {tracer} compiles {function} again, all of its calls get '
     "the same time",
@@ -165,10 +171,14 @@ def _advanced(functions: Functions) -> Iterator[BodyError]:
 
 def _drawn(functions: Functions, given: Mapping[Expression, Value]) -> Iterator[BodyError]:
     for drawn in drawn_numbers(functions):
-        if first_origin(given.get(argument) for argument in drawn.call.args) is not None:
+        if not drawn.by and first_origin(given.get(argument) for argument in drawn.call.args) is not None:
             continue  # `jit-branch` reports what gets tracers
         message = _TIMED if drawn.is_time else _DRAWN
-        statement = message.fill(called=drawn.called, tracer=drawn.root.tracer, function=drawn.root.name)
+        called, tracer, function = drawn.called, drawn.root.tracer, drawn.root.name
+        if drawn.by:
+            statement = _DRAWN_BY_CALL.fill(called=called, by=drawn.by, tracer=tracer, function=function)
+        else:
+            statement = message.fill(called=called, tracer=tracer, function=function)
         harm = Harm.POTENTIAL if drawn.is_for_one_call else None
         yield BodyError(drawn.call, statement, CODE, harm=harm)
 

@@ -12,6 +12,7 @@
 - `factories`: functions that return a new callable with each call
 - `array_uses`: parameters that a function uses as arrays
 - `loop_bodies`: parameters that it hands to JAX's control flow
+- `drawing`: what draws the random numbers that a function returns
 - `keeping`: keeps these facts with the module, and finds them again
 - `expanding`: what a helper does in the end, through the helpers that it calls
 """

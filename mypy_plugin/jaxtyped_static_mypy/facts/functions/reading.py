@@ -11,6 +11,7 @@ from ..class_body import ClassBody
 from ..needs.reading import read_needs, without_idle
 from .array_uses import read_array_uses
 from .definitions import defined_function, is_static_method, whole
+from .drawing import drawn_by
 from .expressions import UPDATES, forwarded, value_of, with_wraps
 from .factories import read_factory
 from .helper_functions import bind_parameters, may_return_its_argument, read_function, run, signature_of
@@ -36,7 +37,7 @@ def read_functions(file: MypyFile) -> ModuleFacts:
             found[uses_of(function.name)] = uses
         if isinstance(node, ClassDef):
             found |= _read_static_methods(node, names)
-            found |= _read_needs_of_methods(node, names)
+            found |= _read_uses_of_methods(node, names)
     for name, value in names.constants.items():
         if isinstance(value, CallExpr) and isinstance(made := value_of(value, Scope(names)), Made) and made.is_partial:
             steps: list[Step] = [{**made.step, "spreads": True}]  # it passes on whatever it is given
@@ -52,7 +53,12 @@ def _read_uses(function: FuncDef, node: Statement, names: ModuleNames) -> Functi
     arrays = read_array_uses(function, names) or {}
     bodies = read_loop_bodies(function, names) if isinstance(node, FuncDef) else None
     needs = read_needs(function, names) if not is_installed(names.file) else {}
-    return {**arrays, **(bodies or {}), **needs}
+    return {**arrays, **(bodies or {}), **needs, **_read_draws(function, names)}
+
+
+def _read_draws(function: FuncDef, names: ModuleNames) -> FunctionFacts:
+    drawn = drawn_by(function, names) if not is_installed(names.file) else ""
+    return {"draws": drawn} if drawn else {}
 
 
 def _is_telling(facts: FunctionFacts, found: ModuleFacts, file: MypyFile) -> bool:
@@ -81,15 +87,16 @@ def _read_static_methods(node: ClassDef, names: ModuleNames) -> Iterator[tuple[s
                 yield f"{node.name}.{function.name}", facts
 
 
-def _read_needs_of_methods(node: ClassDef, names: ModuleNames) -> Iterator[tuple[str, FunctionFacts]]:
-    """What methods need of their arguments: those without decorators, and static ones."""
+def _read_uses_of_methods(node: ClassDef, names: ModuleNames) -> Iterator[tuple[str, FunctionFacts]]:
+    """What methods need of their arguments, and what they draw: those without decorators, and static ones."""
     for statement in whole(node.defs.body) if not is_installed(names.file) else ():
         is_static = is_static_method(statement)
         function = defined_function(statement)
         if function is None or not (is_static or isinstance(statement, FuncDef)):
             continue
-        if needs := read_needs(function, names, is_bound=not is_static):
-            yield uses_of(f"{node.name}.{function.name}"), needs
+        facts: FunctionFacts = {**read_needs(function, names, is_bound=not is_static), **_read_draws(function, names)}
+        if facts:
+            yield uses_of(f"{node.name}.{function.name}"), facts
 
 
 def _called(function: FuncDef) -> Iterator[str]:

@@ -13,6 +13,8 @@ finding       all of it, for one outermost function
 effects       calls of methods that store something in their own object
 methods       methods of a pytree class that assign to `self`
 draws         random numbers that a compiled function draws once, and the time
+outcomes      whether what is drawn has any effect
+reached       the functions that a compiled function runs
 callbacks     callbacks that compiled code leaves out
 iterators     items that a compiled function takes once
 guards        attributes that nothing reads but what raises

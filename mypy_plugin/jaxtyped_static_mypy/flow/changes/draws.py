@@ -1,57 +1,124 @@
 """Finds what a compiled function asks the host: once per compilation, and all calls get the same answer.
 
-Random numbers, and the time. Numbers that are drawn to begin with, as in `init_params`, and those after a seed in the
-same function are meant so, and who asks for the time twice measures something.
+Random numbers, and the time: in the function, in those that it runs, and in methods of objects that it calls. Numbers
+that are drawn to begin with, as in `init_params`, and those after a seed in the same function are meant so, and who
+asks for the time twice measures something.
 """
 
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from mypy.nodes import AssignmentStmt, CallExpr, ExpressionStmt, FuncDef, FuncItem, NameExpr
+from mypy.nodes import AssignmentStmt, CallExpr, ExpressionStmt, FuncDef, FuncItem, MemberExpr, NameExpr, WhileStmt
 
+from ...facts.functions.drawing import drawn_by, public_name
+from ...facts.functions.keeping import facts_of_function, is_of_program, split_name
+from ...facts.functions.scope import ModuleNames
+from ...facts.functions.steps import uses_of as uses_named
 from ...knowledge import naming
-from ...knowledge.members import CLOCK_FUNCTIONS, DRAWING_FUNCTIONS, NUMPY_RANDOM, SEEDING_FUNCTIONS
+from ...knowledge.members import CLOCK_FUNCTIONS, DRAWING_FUNCTIONS, SEEDING_FUNCTIONS
 from ...reach.roots import Root, traced_code
 from ...reach.runs import running_at
-from ...reach.uses import POSSIBLE, uses_of
+from ...reach.uses import POSSIBLE, SYMBOL, uses_of
+from ...source.checked_file import CheckedFile
 from ...source.nested_functions import Functions
 from ...source.surroundings import surroundings
 from ...syntax.imports import full_name
-from ...syntax.trees import assignment_targets, dotted_name
+from ...syntax.trees import assignment_targets, dotted_name, function_of
 from .iterators import counts
+from .outcomes import reaches_outcome
+from .reached import reached_from
+from .refused import class_of
 
 
 class Drawn(NamedTuple):
-    """A call in a compiled function that draws random numbers from the generator of the process, or reads the clock."""
+    """A call in a compiled program that draws random numbers from the generator of the process, or reads the clock."""
 
     call: CallExpr
     called: str
     root: Root
     is_time: bool
     is_for_one_call: bool  # the only one that the file has, which no loop repeats: no other gets the same numbers
+    by: str = ""  # what draws them, if that is in the function that is called
 
 
 def drawn_numbers(functions: Functions) -> Iterator[Drawn]:
-    """Those of an outermost function and the functions in it, if the numbers count: texts made of them do not."""
+    """Those of an outermost function, the functions in it, and those that they run, if the numbers count.
+
+    Texts made of them do not, nor do numbers that nothing reads.
+    """
     for inner, around in traced_code(functions):
         compiling = [root for root in around if root.stages]
-        calls = [node for node in functions.nodes[inner] if isinstance(node, CallExpr)] if compiling else []
-        names = {call: _public(full_name(call.callee, functions.file.tree)) for call in calls}
-        asked = _asked(names) if not any(map(_sets_up, functions.chain(inner))) else {}
-        for call, name in asked.items():
-            is_time = name in CLOCK_FUNCTIONS
-            if counts(call, functions) and not (is_time and _is_noted(call, functions)):
-                root = compiling[0]
-                is_for_one_call = _is_called_once(root, functions)
-                yield Drawn(call, dotted_name(call.callee) or name, root, is_time, is_for_one_call)
+        if compiling:
+            yield from _drawn_in(inner, compiling[0], functions, functions)
+    for reached in reached_from(functions):
+        yield from _drawn_in(reached.function, reached.root, reached.functions, functions)
+        functions.consulted.update(reached.functions.consulted)
+
+
+def _drawn_in(inner: FuncItem, root: Root, functions: Functions, of_root: Functions) -> Iterator[Drawn]:
+    chain = list(functions.chain(inner))
+    if any(map(_sets_up, chain)):
+        return
+    calls = [node for node in functions.nodes[inner] if isinstance(node, CallExpr)]
+    names = {call: _name_of(call, functions) for call in calls}
+    around = [call for function in chain for call in functions.nodes[function] if isinstance(call, CallExpr)]
+    is_seeded = any(_name_of(call, functions) in SEEDING_FUNCTIONS for call in around)
+    is_once = _is_called_once(root, of_root)
+    for call, name in _asked(names).items():
+        is_time = name in CLOCK_FUNCTIONS
+        is_meant = _is_noted(call, functions) if is_time else is_seeded and not _is_simulated(call, functions)
+        if not is_meant and _matters(call, functions):
+            yield Drawn(call, dotted_name(call.callee) or name, root, is_time, is_once)
+    for call in calls if not is_seeded else ():
+        by = _drawn_by_callee(call, functions)
+        if by and _matters(call, functions):
+            yield Drawn(call, dotted_name(call.callee) or "", root, False, is_once, by)
+
+
+def _name_of(call: CallExpr, functions: Functions) -> str:
+    return public_name(full_name(call.callee, functions.file.tree))
+
+
+def _matters(call: CallExpr, functions: Functions) -> bool:
+    return counts(call, functions) and reaches_outcome(call, functions)
 
 
 def _asked(names: Mapping[CallExpr, str]) -> dict[CallExpr, str]:
     """The calls that draw numbers, and the only one that reads the clock."""
-    is_seeded = any(name in SEEDING_FUNCTIONS for name in names.values())
-    drawing = {call: name for call, name in names.items() if name in DRAWING_FUNCTIONS and not is_seeded}
+    drawing = {call: name for call, name in names.items() if name in DRAWING_FUNCTIONS}
     clocks = {call: name for call, name in names.items() if name in CLOCK_FUNCTIONS}
     return {**drawing, **(clocks if len(clocks) == 1 else {})}
+
+
+def _is_simulated(call: CallExpr, functions: Functions) -> bool:
+    """Whether a draw stands in a loop that goes on for as long as it takes, as a game that is played on the host.
+
+    A seed in front of it makes the first game the same each time, but there is only one.
+    """
+    return any(isinstance(loop, WhileStmt) for loop in surroundings(call, functions.file).loops)
+
+
+def _drawn_by_callee(call: CallExpr, functions: Functions) -> str:
+    """What draws the numbers that a method of a known class, or a function of another module, returns."""
+    function, file = function_of(call.callee), functions.file
+    if isinstance(call.callee, MemberExpr) and function is None:
+        info = class_of(call.callee.expr, functions)
+        symbol = info.get(call.callee.name) if info is not None else None
+        function = symbol.node if symbol is not None and isinstance(symbol.node, FuncDef) else None
+        functions.consulted.update(info.mro if info is not None else ())
+    if not isinstance(function, FuncDef) or naming.is_set_up(function.name):
+        return ""
+    if file.defines(function):
+        return drawn_by(function, ModuleNames.of(file.tree)) if function.info else ""
+    return _drawn_elsewhere(function, file)
+
+
+def _drawn_elsewhere(function: FuncDef, file: CheckedFile) -> str:
+    if not is_of_program(function.fullname, file.modules):
+        return ""
+    file.helpers.add(split_name(function.fullname, file.modules)[0])
+    facts = facts_of_function(uses_named(function.fullname), file.modules)
+    return facts.get("draws", "") if facts is not None else ""
 
 
 def _is_noted(call: CallExpr, functions: Functions) -> bool:
@@ -65,10 +132,16 @@ def _is_noted(call: CallExpr, functions: Functions) -> bool:
 def _is_called_once(root: Root, functions: Functions) -> bool:
     """Whether the file calls a function that it compiles in one place, which runs once or makes the function anew.
 
+    Or not at all, but only the function as it is.
+
     A body of control flow runs on every step.
     """
     function, file = root.function, functions.file
-    if root.transformation is not None or function.info:
+    if function.info:
+        return False
+    if uses_of(file, function).calls(SYMBOL) and _is_compiled_in_vain(function, file):
+        return True
+    if root.transformation is not None:
         return False
     uses = uses_of(file, function).named(POSSIBLE)
     call = uses[0].call if len(uses) == 1 else None
@@ -77,9 +150,13 @@ def _is_called_once(root: Root, functions: Functions) -> bool:
     return functions.parents[function] is not None or not running_at(file, call).is_again
 
 
-def _public(name: str) -> str:
-    """The name under which people call a function of NumPy, which defines it in a private module."""
-    return f"{NUMPY_RANDOM}.{name.rpartition('.')[2]}" if name.startswith(f"{NUMPY_RANDOM}.") else name
+def _is_compiled_in_vain(function: FuncItem, file: CheckedFile) -> bool:
+    """Whether a variable gets what `jit` makes of a function, and nothing in the file uses it."""
+    jitted = [call for call, _ in uses_of(file, function).handed_over]
+    parents = [surroundings(call, file).parent for call in jitted]
+    targets = [target for parent in parents if isinstance(parent, AssignmentStmt) for target in parent.lvalues]
+    names = [target for target in targets if isinstance(target, NameExpr)]
+    return bool(jitted) and len(names) == len(jitted) and not any(file.other_uses(name) for name in names)
 
 
 def _sets_up(function: FuncItem) -> bool:

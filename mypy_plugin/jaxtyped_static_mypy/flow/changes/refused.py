@@ -19,7 +19,7 @@ from ...compat.mypy_api import lookup_class
 from ...facts.method_facts import MAKING
 from ...knowledge.function_rows import Effect
 from ...libraries import known_function
-from ...reach.objects import class_held
+from ...reach.objects import class_held, class_of_global
 from ...source.bindings import bindings_of
 from ...source.checked_file import CheckedFile
 from ...source.expected import is_error_expected
@@ -118,6 +118,9 @@ def _class_of_variable(variable: Var, variables: Variables, depth: int) -> TypeI
     owner = variables.owners.get(variable)
     if isinstance(owner, FuncDef) and self_parameter(owner) is variable and variable.type is None:
         return owner.info or None
+    if owner is None and variable.fullname.rpartition(".")[0] not in ("", variables.file.tree.fullname):
+        held = class_of_global(variable.fullname, variables.file)
+        return lookup_class(variables.file.api, held) if held is not None else None
     found = variables.bindings.get(variable) or bindings_of(variable, variables.file)
     values = [binding.whole for binding in found]
     if isinstance(owner, FuncDef) and len(found) == 1 and found[0].is_parameter:
