@@ -1,6 +1,6 @@
 """Functions of Python and methods of any object that call a function which they get, on the host: by their names."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Final
 
 # For each item of an argument: the position of the function, or the name by which it is given, and that of the items.
@@ -29,6 +29,13 @@ _SUBMITTING: Final = frozenset({"apply_async", "submit"})
 # In a process of its own, which compiles for itself whatever it runs.
 _PROCESSES: Final = frozenset({"multiprocessing.Process", "multiprocessing.context.Process"})
 
+# What searches for the best parameters calls a whole training again and again in one process, with other parameters:
+# `study.optimize(train, n_trials=10)`. A method counts only with an option of this name, as `optimize` is a common one.
+_SEARCHING: Final = frozenset(
+    {"hyperopt.fmin", "skopt.forest_minimize", "skopt.gbrt_minimize", "skopt.gp_minimize", "wandb.agent"}
+)
+_SEARCHING_METHODS: Final[Mapping[str, str]] = {"optimize": "n_trials"}
+
 
 def called_for_each(function: str, method: str) -> tuple[int | str, int] | None:
     """Which argument is called for each item of which other one; None if none is.
@@ -48,3 +55,8 @@ def submits(method: str) -> bool:
 def starts_process(function: str) -> bool:
     """Whether a process of its own runs what a function gets."""
     return function in _PROCESSES
+
+
+def searches(function: str, method: str, options: Collection[str | None]) -> bool:
+    """Whether a function or method calls what it gets with one set of parameters after the other."""
+    return function in _SEARCHING or (method in _SEARCHING_METHODS and _SEARCHING_METHODS[method] in options)

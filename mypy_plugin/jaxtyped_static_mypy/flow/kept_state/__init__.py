@@ -5,7 +5,8 @@ reads    which state a compiled function reads
 written  where the file changes it
 events   the places that call the function or change the state, and the calls that lead there
 values   values as texts, to see which of them are the same
-replay   one run through a function body, or through the module
+replay   runs through a function body, or through the module
+repeated functions that run again with other arguments
 finding  what a compiled function keeps, though a later call would find another value
 """
 

@@ -1,13 +1,13 @@
 """Finds state that a compiled function keeps, though a later call would find another value.
 
 Only a run through code of the file counts as evidence: a call, a change, and another call, in the module, in a
-function, and in what these call; or a loop around a call and a change.
+function, and in what these call; or a loop around a call and a change; or a function that is run again.
 """
 
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from mypy.nodes import CallExpr, Expression, FuncItem, Node, Var
+from mypy.nodes import CallExpr, Expression, FuncDef, FuncItem, Node, Var
 
 from ...knowledge import naming
 from ...reach.roots import Root, find_roots
@@ -17,6 +17,7 @@ from ...source.nested_functions import Functions
 from ...syntax.trees import nodes_below
 from .events import Events, bodies, calls_of, events_of
 from .reads import Read, reads_of
+from .repeated import is_searched_over
 from .replay import Replay, TooMuch
 from .values import constant
 from .written import writes_to
@@ -64,7 +65,9 @@ def _changed(read: Read, root: Root, events: Events, functions: Functions) -> No
             continue
         replay = Replay(read.slot, events, root.function, keys, file)
         try:
-            replay.run(body.body.body if body is not None else file.tree.defs, _initial(read, body, file))
+            left = replay.run(body.body.body if body is not None else file.tree.defs, _initial(read, body, file))
+            if isinstance(body, FuncDef) and replay.stale is None and is_searched_over(body, file):
+                replay.run_again(body, left)
         except TooMuch:
             continue
         if replay.stale is not None:

@@ -1,4 +1,4 @@
-"""One run through a function body or a module: what the compiled function has kept, and what it would find."""
+"""Runs through a function body or a module: what the compiled function has kept, and what it would find."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -84,9 +84,20 @@ class Replay:
     def __post_init__(self) -> None:
         self.values = Values(lambda node: slot_at(node, {}) == self.slot)
 
-    def run(self, body: Iterable[Statement], initial: str) -> None:
+    def run(self, body: Iterable[Statement], initial: str) -> States:
+        """The states at the end."""
+        return self._run(body, frozenset({State(initial)}))
+
+    def run_again(self, function: FuncDef, states: States) -> None:
+        """Runs a function once more, with other arguments."""
+        self.values.known.clear()
+        self.values.known.update((argument.variable, self.values.new()) for argument in function.arguments)
+        self.values.tells_reads_apart = True
+        self._run(function.body.body, states)
+
+    def _run(self, body: Iterable[Statement], states: States) -> States:
         self._returned.append(set())
-        self._block(body, frozenset({State(initial)}))
+        return self._block(body, states) | frozenset(self._returned.pop())
 
     # Statements
 

@@ -33,6 +33,8 @@ class Values:
 
     is_state: Callable[[Expression], bool]  # whether an expression is the state that is looked at
     known: dict[SymbolNode, str] = field(default_factory=dict)
+    tells_reads_apart: bool = False  # whether two parts of what may differ each time have nothing to do with each other
+    _parts: dict[str, str] = field(default_factory=dict)
     _count: int = 0
 
     def new(self) -> str:
@@ -45,6 +47,12 @@ class Values:
         return text if len(text) < _LONGEST else self.new()
 
     def _text(self, node: Expression, state: str) -> str:
+        text = self._written(node, state)
+        if self.tells_reads_apart and text.startswith(NEW) and isinstance(node, MemberExpr | IndexExpr | CallExpr):
+            return self._parts.setdefault(text, self.new())
+        return text
+
+    def _written(self, node: Expression, state: str) -> str:
         if (known := constant(node)) is not None:
             return known
         if self.is_state(node):
