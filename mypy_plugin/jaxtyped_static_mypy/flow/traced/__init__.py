@@ -4,6 +4,7 @@ A walk over the syntax of one function, with declared types only: what mypy infe
 
     values, frame                 what is known of a value; where a walk is
     declared, parameters, given   what declared types, and uses of a function, say of its parameters
+    displayed                     the structure of what control flow passes, where its call writes it out
     statements, expressions       the walk; narrowing, telling: what conditions tell
     calls, results, derivatives   what calls return, of JAX, of the file, and of `value_and_grad` and its like
     called_back                   what SciPy converts of what a function returns that it calls

@@ -34,6 +34,7 @@ from .called_back import record_called_back
 from .conversions import converted, formatted
 from .declared import returned_value
 from .derivatives import derivative_of, derived_value
+from .displayed import with_structure
 from .elsewhere import record_needed
 from .flags import passed_flags
 from .frame import Frame, PassedValues
@@ -172,6 +173,7 @@ def _record_uses(call: CallExpr, base: Value, values: Sequence[Value], frame: Fr
     for traced in traced_calls(walk.file, call):
         if (function := named_function(traced.function, walk.file)) in walk.nested and function is not None:
             passed = traced_values(function, traced, walk.file, staged=frame.staged)
+            passed = with_structure(passed, function, traced, call, walk.file)
             use = PassedValues(passed, traced.stages or frame.staged, by_jax=True)
             record_rebuilt(use, walk)
             walk.record_use(function, traced.function, use)

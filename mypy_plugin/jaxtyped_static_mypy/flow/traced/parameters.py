@@ -14,6 +14,7 @@ from ...source.checked_file import CheckedFile
 from ...source.parameters import Parameter, described, parameters
 from ...syntax.arguments import named_arguments, unpacks
 from .declared import declared_value
+from .displayed import with_structure
 from .flags import common_flags
 from .frame import PassedValues
 from .given import Given, given_values
@@ -129,8 +130,11 @@ def common_use(function: FuncItem, uses: Sequence[PassedValues]) -> PassedValues
 def outermost_use(function: FuncItem, file: CheckedFile) -> PassedValues:
     """The use of an undecorated outermost function that is passed to JAX."""
     reach = reach_of(file, function)
-    passed = reach.traced or [traced for _, traced in reach.uses.handed_over]
-    uses = [PassedValues(traced_values(function, traced, file), traced.stages) for traced in passed]
+    handed = reach.uses.handing_over or reach.uses.handed_over
+    uses = [
+        PassedValues(with_structure(traced_values(function, traced, file), function, traced, call, file), traced.stages)
+        for call, traced in handed
+    ]
     if not uses:
         return NO_USE
     use = common_use(function, uses)
