@@ -62,12 +62,13 @@ def is_raising_expected_by(node: WithStmt) -> bool:
 def is_expected_to_raise(file: CheckedFile, function: FuncItem) -> bool:
     """Whether a function is there to raise: it stands below `with pytest.raises(...)`, or is used there alone.
 
-    A method, and a function of the module, may have users that the file does not show.
+    A method, and a function of a module that is no test, may have users that the file does not show.
     """
     if _stands_below_raises(function, file):
         return True
-    is_local = isinstance(function, FuncDef) and not function.info and function.name not in file.tree.names
-    if not isinstance(function, FuncDef) or not is_local:
+    if not isinstance(function, FuncDef) or function.info:
+        return False
+    if function.name in file.tree.names and not naming.is_test_module(file.tree.fullname):
         return False
     return _is_used_below_raises(file.decorators.get(function, function), function.name, file)
 

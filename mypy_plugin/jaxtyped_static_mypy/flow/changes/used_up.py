@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from mypy.nodes import FuncItem, IfStmt, NameExpr, Node
 
 from ...reach.roots import Root
+from ...reach.uses import POSSIBLE, SYMBOL, uses_of
 from ...source.nested_functions import Functions
 from ...source.surroundings import are_alternatives, surroundings
 from ...syntax.changes import Change, ChangeKind
@@ -23,14 +24,25 @@ def is_used_up(accessed: AccessPath, crossed: list[Root], roots: Mapping[FuncIte
     is_copy = owner in roots and accessed.root in roots[owner].copied
     if not is_copy and any(argument.variable is accessed.root for argument in owner.arguments):
         return False
+    given = _given_to(outermost, functions)
     inside = 0
     for function, nodes in functions.nodes.items():
         uses = [node for node in nodes if isinstance(node, NameExpr) and node.node is accessed.root]
         if any(functions.is_inside(function, root.function) for root in crossed):
             inside += len(uses)
-        elif any(function is not owner or _is_after(node, outermost, functions) for node in uses):
+        elif any(
+            function is not owner or (node not in given and _is_after(node, outermost, functions)) for node in uses
+        ):
             return False
     return inside > 1
+
+
+def _given_to(function: FuncItem, functions: Functions) -> frozenset[Node]:
+    """What stands in the arguments of the only call that runs a trace, which reads them before."""
+    uses = uses_of(functions.file, function)
+    calls = [*uses.calls(SYMBOL), *uses.calls_of_results()]
+    is_only = len(uses.named(POSSIBLE)) == len(calls) == 1
+    return frozenset(part for argument in calls[0].args for part in nodes_below(argument)) if is_only else frozenset()
 
 
 def is_kept(change: Change, accessed: AccessPath, root: Root, functions: Functions) -> bool:
