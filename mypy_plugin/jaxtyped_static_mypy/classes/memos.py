@@ -33,6 +33,12 @@ def memos(info: TypeInfo) -> Memos:
     return Memos(uncompared - of_arrays, uncompared & of_arrays, uncompared & by_item)
 
 
+def unread(info: TypeInfo) -> frozenset[str]:
+    """The attributes whose changes matter to nothing that is computed: memos, and what a test double counts."""
+    counted = (name for base in user_bases(info) for name in facts_of(base).get("counted", ()))
+    return memos(info).harmless.union(counted)
+
+
 def _compared(info: TypeInfo, bases: list[TypeInfo]) -> set[str]:
     read = {token for base in bases for tokens in facts_of(base).get("equality", {}).values() for token in tokens}
     owner = eq_owner(info.mro)

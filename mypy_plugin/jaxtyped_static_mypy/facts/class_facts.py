@@ -34,6 +34,7 @@ from ..compat.resolution import (
     resolves_all,
     transform_by,
 )
+from ..knowledge import naming
 from ..knowledge.full_names import PARTIAL
 from ..knowledge.jax_types import UNREAD_PACKAGES
 from ..memory import forget, once_per_run
@@ -46,6 +47,7 @@ from .class_body import ClassBody
 from .clearing_facts import ClearingFacts, read_clearing
 from .constructor_facts import ConstructorFacts, read_constructors
 from .container_facts import ContainerFacts, read_containers
+from .counted_facts import CountedFacts, read_counted
 from .derivation_facts import DerivationFacts, read_derivation
 from .equality_facts import EqualityFacts, read_equality
 from .field_facts import FieldFacts, by_field, read_fields
@@ -101,6 +103,7 @@ class Facts(
     ConstructorFacts,
     WeakFacts,
     StoredFacts,
+    CountedFacts,
     total=False,
 ):
     """Everything recorded of a class. No two parts may share a key, as one of the facts would be lost."""
@@ -209,6 +212,8 @@ def _read_class(cls: ClassDef, helpers: Helpers) -> Iterator[Mapping[str, object
         yield read_clearing(body)
         yield read_weak(body, api)
         yield read_stored(body, api)
+    if naming.is_test_module(cls.info.module_name):
+        yield read_counted(body)
     yield helpers.facts()
 
 

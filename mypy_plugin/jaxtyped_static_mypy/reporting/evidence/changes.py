@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from mypy.nodes import TypeInfo, Var
 
 from ...classes.copying import changed_copy
-from ...classes.memos import memos
+from ...classes.memos import unread
 from ...classes.reasons import HOLDS_ARRAYS, MUTABLE, Fault, Reason
 from ...facts.objects.uses import IN_PLACE, METHOD, REFUSED_WHEN_FROZEN, Change
 from ...flow.changes import Assigned, assignments_to
@@ -80,7 +80,7 @@ def changes_shown(searched: Changing | None, file: CheckedFile) -> list[_Change]
     """Those that the file being checked, and the modules that it imports, make."""
     if searched is None or searched.attributes == frozenset():
         return []
-    info, harmless = searched.info, memos(searched.info).harmless
+    info, harmless = searched.info, unread(searched.info)
     in_tests = naming.is_test_module(info.module_name)
     return [
         (module, change)
@@ -160,7 +160,7 @@ def questions_of_changes(position: Position, searched: Changing | None, shows: H
     is_read = searched is not None and (searched.attributes is None or bool(searched.attributes))
     if searched is not None and is_read and shows is not None:
         among = tuple(sorted(searched.attributes)) if searched.attributes is not None else ()
-        without = tuple(sorted(memos(searched.info).harmless))
+        without = tuple(sorted(unread(searched.info)))
         # Who signs is held to the contract, whatever the order in which the program does things.
         compiled = position.compiled if not position.is_signed else ""
         for asked in [Asked.CHANGED] if searched.is_in_place else [Asked.ASSIGNED, Asked.CHANGED]:

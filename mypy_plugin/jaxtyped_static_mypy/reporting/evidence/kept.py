@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from mypy.nodes import AssignmentStmt, MemberExpr, NameExpr, Node, TypeInfo
 
-from ...classes.memos import memos
+from ...classes.memos import unread
 from ...facts.objects.uses import Change
 from ...facts.self_facts import head_of
 from ...flow.changes import assignments_to
@@ -40,7 +40,7 @@ def changes_kept(
 
     `is_found_again`: JAX keeps what it compiled, even if the program does not.
     """
-    in_tests, harmless = naming.is_test_module(kept.info.module_name), memos(kept.info).harmless
+    in_tests, harmless = naming.is_test_module(kept.info.module_name), unread(kept.info)
     is_local = never_leaves(place, file) and not is_found_again
     called = _names_between(place, file) if is_local else None
     return [
