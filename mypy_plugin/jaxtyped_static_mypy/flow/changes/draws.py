@@ -19,7 +19,7 @@ from ...knowledge.members import CLOCK_FUNCTIONS, DRAWING_FUNCTIONS, SEEDING_FUN
 from ...reach.roots import Root, traced_code
 from ...reach.runs import running_at
 from ...reach.uses import POSSIBLE, SYMBOL, uses_of
-from ...source.checked_file import CheckedFile
+from ...source.checked_file import CheckedFile, once_per_file
 from ...source.nested_functions import Functions
 from ...source.surroundings import surroundings
 from ...syntax.imports import full_name
@@ -109,8 +109,18 @@ def _drawn_by_callee(call: CallExpr, functions: Functions) -> str:
     if not isinstance(function, FuncDef) or naming.is_set_up(function.name):
         return ""
     if file.defines(function):
-        return drawn_by(function, ModuleNames.of(file.tree)) if function.info else ""
+        return _drawn_by_method(file, function) if function.info else ""
     return _drawn_elsewhere(function, file)
+
+
+@once_per_file
+def _drawn_by_method(file: CheckedFile, method: FuncDef) -> str:
+    return drawn_by(method, _names_of(file))
+
+
+@once_per_file
+def _names_of(file: CheckedFile) -> ModuleNames:
+    return ModuleNames.of(file.tree)
 
 
 def _drawn_elsewhere(function: FuncDef, file: CheckedFile) -> str:

@@ -20,6 +20,7 @@ from ..finding import PLACES, Asked, Evidence, Question
 from ..harm import Harm
 from ..positions import Position
 from .reads import Read, attributes_read, kept_of
+from .versions import is_versioned
 from .wording import CHANGED, REFUSED, attributes, elsewhere, listed, places
 
 _REFUSED: Final = "which a frozen class refuses: use"
@@ -49,6 +50,8 @@ _Change = tuple[str, Change]  # with its module
 
 def changing(position: Position, fault: Fault, file: CheckedFile) -> Changing | None:
     """What would show that the value at fault changes; None if nothing that is known of objects would, or matters."""
+    if is_versioned(position, file):
+        return None
     fields, read = fault.fields, attributes_read(position, file)
     if fields and read is not None and not _is_kept(fields, read, fault, file):
         return None
