@@ -8,6 +8,7 @@ from mypy.nodes import (
     CallExpr,
     Expression,
     FuncDef,
+    MemberExpr,
     NameExpr,
     Node,
     OperatorAssignmentStmt,
@@ -70,7 +71,7 @@ def _drawn_in(value: Expression, drawing: set[CallExpr], filled: dict[str, Expre
     for part in parts:
         if isinstance(part, CallExpr) and part in drawing:
             return part
-        name = dotted_name(part) if isinstance(part, NameExpr) or hasattr(part, "expr") else None
+        name = dotted_name(part) if isinstance(part, NameExpr | MemberExpr) else None
         if name in filled:
             return filled[name]
     return None

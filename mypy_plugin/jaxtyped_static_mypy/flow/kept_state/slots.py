@@ -1,7 +1,8 @@
 """State that outlives calls: variables of modules and of functions around, their attributes and items, and classes'."""
 
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple, TypeAlias
+from functools import cache
+from typing import Final, NamedTuple, TypeAlias
 
 from mypy.nodes import (
     CallExpr,
@@ -23,6 +24,8 @@ from ...source.bindings import only_value
 from ...source.checked_file import CheckedFile
 from ...syntax.literals import literal, text_or_number
 from ...syntax.trees import self_parameter
+
+_NOWHERE: Final = "?"  # the module of a variable that has none for mypy
 
 Path: TypeAlias = tuple[str, ...]  # `.rate` for an attribute, `["rate"]` for an item
 
@@ -59,11 +62,19 @@ def slot_at(node: Expression, own: Own) -> Slot | None:
             node = node.base
         else:
             return None
-    root = node.node
-    if root is None or isinstance(root, MypyFile):
+    root = node.node or _declared_by_functions(node.name)
+    if isinstance(root, MypyFile):
         return None
     start = own.get(root, Slot(root))
     return _defined(Slot(start.root, (*start.path, *reversed(path))))
+
+
+@cache
+def _declared_by_functions(name: str) -> Var:
+    """What stands for a variable that only `global` in a function makes: mypy does not resolve its name (2.4.1)."""
+    variable = Var(name)
+    variable._fullname = f"{_NOWHERE}.{name}"
+    return variable
 
 
 def key_at(index: Expression) -> str:
