@@ -5,10 +5,21 @@ that are drawn to begin with, as in `init_params`, and those after a seed in the
 asks for the time twice measures something.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from typing import NamedTuple
 
-from mypy.nodes import AssignmentStmt, CallExpr, ExpressionStmt, FuncDef, FuncItem, MemberExpr, NameExpr, WhileStmt
+from mypy.nodes import (
+    AssignmentStmt,
+    CallExpr,
+    ExpressionStmt,
+    FuncDef,
+    FuncItem,
+    MemberExpr,
+    NameExpr,
+    SymbolNode,
+    Var,
+    WhileStmt,
+)
 
 from ...facts.functions.drawing import drawn_by, public_name
 from ...facts.functions.keeping import facts_of_function, is_of_program, split_name
@@ -22,8 +33,8 @@ from ...reach.uses import POSSIBLE, SYMBOL, uses_of
 from ...source.checked_file import CheckedFile, once_per_file
 from ...source.nested_functions import Functions
 from ...source.surroundings import surroundings
-from ...syntax.imports import full_name
-from ...syntax.trees import assignment_targets, dotted_name, function_of
+from ...syntax.imports import full_name, imported_names
+from ...syntax.trees import assignment_targets, dotted_name, function_of, nodes_below
 from .iterators import counts
 from .outcomes import reaches_outcome
 from .reached import reached_from
@@ -91,11 +102,30 @@ def _asked(names: Mapping[CallExpr, str]) -> dict[CallExpr, str]:
 
 
 def _is_simulated(call: CallExpr, functions: Functions) -> bool:
-    """Whether a draw stands in a loop that goes on for as long as it takes, as a game that is played on the host.
+    """Whether a loop that goes on for as long as it takes hands what is drawn to an object from outside: `env.step(a)`.
 
-    A seed in front of it makes the first game the same each time, but there is only one.
+    A seed in front of such a game makes it the same each time, but it is played only once.
     """
-    return any(isinstance(loop, WhileStmt) for loop in surroundings(call, functions.file).loops)
+    loop = next((loop for loop in surroundings(call, functions.file).loops if isinstance(loop, WhileStmt)), None)
+    statement = surroundings(call, functions.file).parent
+    targets = assignment_targets(statement) if isinstance(statement, AssignmentStmt) else ()
+    drawn = {target.node for target in targets if isinstance(target, NameExpr)}
+    return any(
+        isinstance(node, CallExpr) and _is_of_outer_object(node, functions) and _gets(node, call, drawn)
+        for node in (nodes_below(loop.body) if loop is not None else ())
+    )
+
+
+def _is_of_outer_object(call: CallExpr, functions: Functions) -> bool:
+    holder = call.callee.expr if isinstance(call.callee, MemberExpr) else None
+    if not isinstance(holder, NameExpr) or not isinstance(holder.node, Var):
+        return False
+    return holder.node not in functions.owners and holder.name not in imported_names(functions.file.tree)
+
+
+def _gets(call: CallExpr, value: CallExpr, names: Container[SymbolNode | None]) -> bool:
+    parts = (part for argument in call.args for part in nodes_below(argument))
+    return any(part is value or (isinstance(part, NameExpr) and part.node in names) for part in parts)
 
 
 def _drawn_by_callee(call: CallExpr, functions: Functions) -> str:
