@@ -28,11 +28,12 @@ from ..compat import mypy_api
 from ..config.settings import Settings
 from ..jit.signatures import is_filtered, is_jitted
 from ..jit.site_names import site_named, site_of
+from ..knowledge.array_arguments import array_parameters
 from ..knowledge.costly_functions import is_costly
 from ..knowledge.eager_functions import eager_function
 from ..knowledge.full_names import CACHED_CALL, CLASS_CHECK, JAX, PARTIAL
 from ..knowledge.function_rows import Effect
-from ..knowledge.jax_functions import jax_function
+from ..knowledge.jax_functions import jax_function, jax_name
 from ..knowledge.jax_types import INDEXED_UPDATES
 from ..knowledge.members import COPYING_METHODS
 from ..libraries import KEY_TYPES, PYTREE_DECORATORS, STATIC_DECORATORS, functions_with, jit_function, known_function
@@ -58,7 +59,7 @@ class Hook(Enum):
     CONSTRUCTOR = auto()  # of a class that may have static fields
     MAKER = auto()  # of a class method that may return an object of such a class
     REPLACE = auto()  # of `dataclasses.replace` and the like
-    UPDATE = auto()  # of what only returns a changed copy
+    UPDATE = auto()  # of what only returns a changed copy, or takes arrays: what is wrong is reported at any hook
     REGISTRATION = auto()  # of a function that registers a class
     CLASS = auto()  # the private decorator of a class statement
     LOCAL = auto()  # of a name without a module: what it holds says which of these it is
@@ -173,6 +174,8 @@ def _known_function(request: Request) -> Hook | None:
         return None
     if Effect.SAME_FUNCTION in row.effects:
         return Hook.SAME_FUNCTION
+    if array_parameters(jax_name(name) or ""):
+        return Hook.UPDATE
     is_compiled = eager_function(name) is not None or is_costly(name)
     return Hook.KNOWN if row.shapes or row.calls is not None or is_compiled else None
 

@@ -20,6 +20,7 @@ from ..rules._dropped_results import check_dropped_results
 from ..rules._forgotten_carries import check_forgotten_carries
 from ..rules._mapped_axes import check_mapped_axes
 from ..rules._mapped_jits import mapped_jits
+from ..rules.jax_call import check_calls
 from ..rules.jit_retrace import check_retrace
 from ..rules.pytree_unflatten import check_rebuilt
 from ..rules.static_cache import check_cached_call
@@ -97,6 +98,7 @@ def _answer(ctx: FunctionContext, hook: Hook, fullname: str, settings: Settings)
         check_forgotten_carries(file)
         check_mapped_axes(file)
         check_rebuilt(file)
+        check_calls(file)
         check_compiled_functions(file)
         for call in mapped_jits(file):
             check_retrace(call)

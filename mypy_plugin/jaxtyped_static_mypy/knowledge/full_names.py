@@ -80,6 +80,10 @@ CACHED_CALL: Final = f"{MEMOISED}.__call__"
 # Names that type checkers see as another function, and that do more when the program runs.
 RE_EXPORTED: Final = frozenset({"jax_dataclasses.pytree_dataclass", "jax_dataclasses.static_field"})
 
+# The classes of lists and tuples, and what makes them, with the word for what they are.
+LISTS: Final = {"builtins.list": "list", "builtins.tuple": "tuple"}
+LIST_MAKERS: Final = {**LISTS, "builtins.sorted": "list"}
+
 # They return another item each time they are asked, and what they return is asked for it.
 ITERATORS: Final = frozenset(
     {"builtins.iter", "itertools.count", "itertools.cycle", "typing.Generator", "typing.Iterator"}

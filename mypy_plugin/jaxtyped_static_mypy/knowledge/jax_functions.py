@@ -110,6 +110,7 @@ TAKES_ARRAY: Final = frozenset(
     + [f"random.{name}" for name in (*_OF_KEYS, *_DISTRIBUTIONS.split())]
 )
 TAKES_DIMENSIONS: Final = frozenset(f"numpy.{name}" for name in _OF_DIMENSIONS.split())
+_SELECTS: Final = "numpy.where"  # with a condition alone, it returns a tuple
 TAKES_LIST: Final = frozenset({"numpy.array", "numpy.asarray"})  # those of them that take a sequence of arrays
 
 JAX_FUNCTIONS: Final[FunctionTable] = {
@@ -302,6 +303,11 @@ def computes_arrays(fullname: str) -> bool:
     row = jax_function(fullname)
     is_maker = row.new is not None or row.compiles is not None or _INITIALIZERS in fullname
     return area in VALUE_AREAS - {"api"} and row.result is not Result.CONCRETE and not is_maker
+
+
+def returns_one_array(name: str, given: int) -> bool:
+    """Whether a call surely returns one array, by area and name, and by the number of arguments."""
+    return name in TAKES_ARRAY and (name != _SELECTS or given > 1)
 
 
 def jax_function(fullname: str) -> KnownFunction:

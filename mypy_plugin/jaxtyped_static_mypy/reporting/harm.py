@@ -44,6 +44,7 @@ _OF_RULES: Final[Mapping[str, Harm]] = {
     "jit-retrace": Harm.RECOMPILES,
     "jit-branch": Harm.RAISES,
     "jit-mutation": Harm.WRONG,
+    "jax-call": Harm.RAISES,
     "jax-removed": Harm.RAISES,
 }
 # Those that do something else, by their kinds.

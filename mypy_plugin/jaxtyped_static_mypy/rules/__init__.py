@@ -31,6 +31,7 @@ _RULES: Final = {
     "jit-retrace": "A new function is jitted on every execution",
     "jit-branch": "Python control flow on a traced value",
     "jit-mutation": "A change is lost, or an assignment inside a trace keeps a tracer",
+    "jax-call": "A call of JAX that raises, because of what it is given",
     "jax-removed": "A name that the installed JAX no longer has",
 }
 # mypy reports these under a code of its own, and the command tells them from its other errors.

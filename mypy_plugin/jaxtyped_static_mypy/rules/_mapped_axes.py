@@ -1,6 +1,6 @@
 """jit-argnames, and static-traced: an `in_axes` that does not fit the call, or maps what is static. Both raise."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from mypy.errorcodes import ErrorCode
@@ -32,6 +32,7 @@ from ..source.bindings import made_by
 from ..source.checked_file import CheckedFile, once_per_file
 from ..source.expected import is_error_expected
 from ..source.parameters import parameters
+from ..source.self_values import attribute_of_self, values_of_self
 from ..syntax.arguments import argument, unpacks
 from ..syntax.imports import full_name
 from ..syntax.trees import dotted_name
@@ -83,16 +84,26 @@ def _faults(file: CheckedFile) -> tuple[_Fault, ...]:
 
 
 def _of_call(call: CallExpr, file: CheckedFile) -> Iterator[_Fault]:
-    """`vmap(f, in_axes=(0, None))(a, b, c)`, also where a name holds what `vmap` returns."""
-    mapping = made_by(call.callee, file) if isinstance(call.callee, (CallExpr, NameExpr)) else None
-    axes = _axes(mapping, file) if isinstance(mapping, CallExpr) else None
-    if axes is None or unpacks(call) or is_error_expected(call, file):
+    """`vmap(f, in_axes=(0, None))(a, b, c)`, also where a name or an attribute holds what `vmap` returns."""
+    if unpacks(call) or is_error_expected(call, file):
         return
+    made = [_axes(mapping, file) if isinstance(mapping, CallExpr) else None for mapping in _made(call.callee, file)]
+    counts = {len(axes) for axes in made if axes is not None}
     given = sum(name is None for name in call.arg_names)
-    if given != len(axes):
-        listed, arguments = _counted(len(axes), "entry", "entries"), _counted(given, "argument", "arguments")
-        place = call if isinstance(call.callee, NameExpr) else _place(call.callee, call)
-        yield _Fault(place, _WRONG_COUNT.fill(listed=listed, given=arguments), CODES["jit-argnames"])
+    if None in made or len(counts) != 1 or given in counts:
+        return
+    listed = _counted(counts.pop(), "entry", "entries")
+    arguments = _counted(given, "argument", "arguments")
+    place = call if isinstance(call.callee, (MemberExpr, NameExpr)) else _place(call.callee, call)
+    yield _Fault(place, _WRONG_COUNT.fill(listed=listed, given=arguments), CODES["jit-argnames"])
+
+
+def _made(callee: Expression, file: CheckedFile) -> Sequence[Expression]:
+    """What makes the function that is called; all that an attribute of `self` is assigned."""
+    attribute = attribute_of_self(callee)
+    if attribute is not None:
+        return values_of_self(file, attribute)
+    return (made_by(callee, file),) if isinstance(callee, (CallExpr, NameExpr)) else ()
 
 
 def _of_function(call: CallExpr, file: CheckedFile) -> Iterator[_Fault]:

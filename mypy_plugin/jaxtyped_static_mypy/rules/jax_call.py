@@ -1,0 +1,28 @@
+"""jax-call: a call of JAX that raises whenever it is reached, because of what it is given."""
+
+from typing import Final
+
+from ..reporting.errors import report
+from ..source.checked_file import CheckedFile, once_per_file
+from . import CODES
+from ._given_functions import given_functions
+from ._listed_arrays import listed_arrays
+from ._refused import Refused, calls_of_jax
+from ._returned_structures import returned_structures
+
+CODE: Final = CODES["jax-call"]
+
+_CHECKS: Final = (listed_arrays, given_functions, returned_structures)
+
+
+def check_calls(file: CheckedFile) -> None:
+    """Reports all of a file: no hook is called for some of them."""
+    for refused in _refused(file):
+        report(file, refused.place, refused.statement, CODE)
+
+
+@once_per_file
+def _refused(file: CheckedFile) -> tuple[Refused, ...]:
+    """At most one for each call: what raises first hides the others."""
+    found = (next((one for check in _CHECKS for one in check(call, file)), None) for call in calls_of_jax(file))
+    return tuple(one for one in found if one is not None)
