@@ -150,10 +150,10 @@ def _of_symbol(symbol: SymbolNode | None, name: str, file: CheckedFile) -> Hande
     """A function of this module or of another one, unless something replaces it."""
     decorators: Sequence[Expression] = ()
     if isinstance(symbol, Decorator):
-        symbol, decorators = symbol.func, symbol.decorators
-    if not isinstance(symbol, FuncDef) or not all(_is_keeping(one, file) for one in decorators):
+        decorators, symbol = symbol.decorators, symbol.func
+    if not isinstance(symbol, FuncDef) or symbol.is_property or not all(_is_keeping(one, file) for one in decorators):
         return None
-    if _is_replaced(symbol, file):
+    if _is_replaced(symbol, file) or is_defined_again(symbol, name, file):
         return None
     return Handed(symbol, f'"{name}"', _parameters(symbol))
 
@@ -161,11 +161,18 @@ def _of_symbol(symbol: SymbolNode | None, name: str, file: CheckedFile) -> Hande
 def _is_replaced(function: FuncDef, file: CheckedFile) -> bool:
     """Whether its name may stand for something else: a second definition, or an assignment."""
     others = [one for one in file.functions_named.get(function.name, ()) if one is not function]
-    is_defined_again = any(one.info is function.info and _owner(one, file) is _owner(function, file) for one in others)
+    owner = _owner(function, file)
+    is_second = any(one.info is function.info and _owner(one, file) is owner for one in others)
     symbols: list[SymbolNode] = [function]
     if function in file.decorators:
         symbols.append(file.decorators[function])
-    return is_defined_again or function.is_conditional or any(bindings_of(one, file) for one in symbols)
+    return is_second or function.is_conditional or any(bindings_of(one, file) for one in symbols)
+
+
+def is_defined_again(function: FuncDef, name: str, file: CheckedFile) -> bool:
+    """Whether the module defines a function by the name by which it imports this one, which mypy (2.4.1) takes."""
+    own = (one for one in file.functions_named.get(name, ()) if one is not function)
+    return not file.defines(function) and any(not one.info and _owner(one, file) is None for one in own)
 
 
 def _owner(function: FuncDef, file: CheckedFile) -> FuncDef | None:

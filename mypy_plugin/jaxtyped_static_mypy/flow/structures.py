@@ -3,10 +3,10 @@
 Two that differ are different trees to JAX, whatever their leaves are. Where nothing is sure, nothing is said.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import Enum, auto
 from functools import reduce
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from mypy.nodes import (
     Block,
@@ -20,7 +20,6 @@ from mypy.nodes import (
     FloatExpr,
     ForStmt,
     FuncDef,
-    FuncItem,
     IfStmt,
     IntExpr,
     LambdaExpr,
@@ -46,11 +45,12 @@ from ..knowledge.members import UNAMBIGUOUS_METHODS
 from ..source.bindings import UPDATED, bindings_of
 from ..source.checked_file import CheckedFile
 from ..source.local_bindings import reaching_bindings
+from ..syntax.arguments import positional, unpacks
 from ..syntax.changes import updated_by_index
 from ..syntax.imports import full_name
 from ..syntax.literals import is_none
 from ..syntax.trees import last_statement, statements
-from .handed_functions import counted, handed
+from .handed_functions import Handed, counted, handed
 
 _MAX_DEPTH: Final = 6  # of names and functions that are followed
 _LEAVING: Final = (RaiseStmt, ReturnStmt)
@@ -111,100 +111,144 @@ def _is_other(one: frozenset[str] | None, other: frozenset[str] | None) -> bool:
     return one is not None and other is not None and one != other
 
 
-def structure(node: Expression, file: CheckedFile, depth: int = _MAX_DEPTH) -> Structure | None:
+class _Reader(NamedTuple):
+    """Reads the structure of expressions: what is known of parameters, and how much more is followed."""
+
+    file: CheckedFile
+    given: Mapping[Var, Structure | None]
+    depth: int = _MAX_DEPTH
+
+    @property
+    def deeper(self) -> "_Reader":
+        return self._replace(depth=self.depth - 1)
+
+    def read(self, node: Expression) -> Structure | None:
+        if is_none(node):
+            return NOTHING
+        if isinstance(node, (IntExpr, FloatExpr, ComplexExpr)) or _is_truth(node):
+            return COMPUTED
+        if self.depth <= 0:
+            return None
+        read = _READ.get(type(node))
+        return read(self.deeper, node) if read is not None else None
+
+    def only(self, nodes: Iterable[Expression]) -> Structure | None:
+        return _only([self.read(node) for node in nodes])
+
+
+def structure(node: Expression, file: CheckedFile) -> Structure | None:
     """That of an expression; None if it is not sure."""
-    if is_none(node):
-        return NOTHING
-    if isinstance(node, (IntExpr, FloatExpr, ComplexExpr)) or _is_truth(node):
-        return COMPUTED
-    if isinstance(node, (TupleExpr, ListExpr)):
-        return _of_display(node, file, depth)
-    if isinstance(node, DictExpr):
-        keys = [key.value if isinstance(key, StrExpr) else None for key, _ in node.items]
-        return Structure(Form.DICT, None, frozenset(key for key in keys if key) if None not in keys else None)
-    if isinstance(node, (OpExpr, UnaryExpr)):
-        return _of_operation(node, file, depth)
-    if depth == 0:
-        return None
-    if isinstance(node, ConditionalExpr):
-        return _only([structure(one, file, depth - 1) for one in (node.if_expr, node.else_expr)])
-    if isinstance(node, NameExpr):
-        return _of_name(node, file, depth - 1)
-    return _of_call(node, file, depth - 1) if isinstance(node, CallExpr) else None
+    return _Reader(file, {}).read(node)
+
+
+def outcome(called: Handed, given: Sequence[Structure | None], file: CheckedFile) -> Structure | None:
+    """That of what a function returns for arguments with these structures, if all its returns agree."""
+    return _outcome(called, given, _Reader(file, {}))
 
 
 def _is_truth(node: Expression) -> bool:
     return isinstance(node, NameExpr) and node.fullname in ("builtins.True", "builtins.False")
 
 
-def _of_display(node: TupleExpr | ListExpr, file: CheckedFile, depth: int) -> Structure:
+def _of_display(reader: _Reader, node: TupleExpr | ListExpr) -> Structure:
     form = Form.TUPLE if isinstance(node, TupleExpr) else Form.LIST
     if any(isinstance(item, StarExpr) for item in node.items):
         return Structure(form)
-    return Structure(form, tuple(structure(item, file, max(depth - 1, 0)) for item in node.items))
+    return Structure(form, tuple(reader.read(item) for item in node.items))
 
 
-def _of_operation(node: OpExpr | UnaryExpr, file: CheckedFile, depth: int) -> Structure | None:
+def _of_dict(reader: _Reader, node: DictExpr) -> Structure:
+    keys = [key.value for key, _ in node.items if isinstance(key, StrExpr)]
+    return Structure(Form.DICT, None, frozenset(keys) if len(keys) == len(node.items) else None)
+
+
+def _of_operation(reader: _Reader, node: OpExpr | UnaryExpr) -> Structure | None:
     if isinstance(node, UnaryExpr) or node.op in _ITEMWISE:
         return COMPUTED
-    sides = [structure(side, file, max(depth - 1, 0)) for side in (node.left, node.right)]
+    sides = [reader.read(side) for side in (node.left, node.right)]
     if node.op == "+":
         return COMPUTED if COMPUTED in sides else None
     is_number = any(isinstance(side, FloatExpr) for side in (node.left, node.right))
     return COMPUTED if node.op == "*" and (is_number or sides == [COMPUTED, COMPUTED]) else None
 
 
-def _of_name(node: NameExpr, file: CheckedFile, depth: int) -> Structure | None:
+def _of_name(reader: _Reader, node: NameExpr) -> Structure | None:
     """That of all values which a local name may have there. Lists and dicts may have been changed since."""
-    if not isinstance(node.node, Var) or any(UPDATED in one.path for one in bindings_of(node.node, file)):
+    variable = node.node
+    if not isinstance(variable, Var):
         return None
     found: list[Structure | None] = []
-    for binding in reaching_bindings(file, node, node.node):
+    for binding in reaching_bindings(reader.file, node, variable):
         value = binding.binding.whole
-        found.append(structure(value, file, depth) if value is not None else None)
+        is_given = binding.binding.is_parameter
+        found.append(reader.given.get(variable) if is_given else reader.read(value) if value is not None else None)
     only = _only(found)
-    if only is None or only.form is Form.TUPLE:
-        return only
-    return Structure(only.form)
+    is_updated = any(UPDATED in one.path for one in bindings_of(variable, reader.file))
+    if only is None or (is_updated and only.form is not Form.COMPUTED):
+        return None
+    return Structure(only.form) if only.form in (Form.LIST, Form.DICT) else only
 
 
-def _of_call(call: CallExpr, file: CheckedFile, depth: int) -> Structure | None:
-    name = jax_name(full_name(call.callee, file.tree))
+def _of_call(reader: _Reader, call: CallExpr) -> Structure | None:
+    name = jax_name(full_name(call.callee, reader.file.tree))
     if name is not None:
         return COMPUTED if returns_one_array(name, len(call.args)) else None
     is_method = isinstance(call.callee, MemberExpr) and call.callee.name in UNAMBIGUOUS_METHODS
     if is_method or updated_by_index(call) is not None:
         return COMPUTED
-    called = handed(call.callee, file)
-    if called is None or called.is_transformed or called.is_method:
+    called = handed(call.callee, reader.file)
+    if called is None or called.is_method:
         return None
-    return outcome(called.function, file, depth)
+    given = [] if unpacks(call) else [reader.read(value) for value in positional(call)]
+    return _outcome(called, given, reader)
 
 
-def outcome(function: FuncItem, file: CheckedFile, depth: int = _MAX_DEPTH) -> Structure | None:
-    """That of what a function returns, if all its returns agree; None of one whose body is not here."""
-    if depth <= 0:
+_READ: Final[Mapping[type[Expression], Callable[[_Reader, Any], Structure | None]]] = {
+    TupleExpr: _of_display,
+    ListExpr: _of_display,
+    DictExpr: _of_dict,
+    OpExpr: _of_operation,
+    UnaryExpr: _of_operation,
+    ConditionalExpr: lambda reader, node: reader.only([node.if_expr, node.else_expr]),
+    NameExpr: _of_name,
+    CallExpr: _of_call,
+}
+
+
+def _outcome(called: Handed, given: Sequence[Structure | None], reader: _Reader) -> Structure | None:
+    function, file = called.function, reader.file
+    if called.is_transformed:
         return None
     if isinstance(function, LambdaExpr):
-        returned = function.body.body[0] if function.body.body else None
-        value = returned.expr if isinstance(returned, ReturnStmt) else None
-        return structure(value, file, depth) if value is not None else None
-    if not isinstance(function, FuncDef) or not file.defines(function):
+        returned = last_statement(function.body)
+        values = [returned.expr] if isinstance(returned, ReturnStmt) else []
+        ends: bool | None = False
+    elif isinstance(function, FuncDef) and file.defines(function) and not _is_special(function):
+        values, ends = [one.expr for one in _returns(function)], _may_end(function.body)
+    else:
         return None
-    if function.is_generator or function.is_coroutine or _is_stub(function):
-        return None
-    returns = list(_returns(function))
-    values = [structure(one.expr, file, depth) if one.expr is not None else NOTHING for one in returns]
-    ends = _may_end(function.body)
     if ends is None or (not ends and not values):
         return None
-    return _only([*values, NOTHING] if ends else values)
+    inside = reader.deeper._replace(given={**reader.given, **_bound(called, given)})
+    found = [inside.read(value) if value is not None else NOTHING for value in values]
+    return _only([*found, NOTHING] if ends else found)
 
 
-def _is_stub(function: FuncDef) -> bool:
-    """Whether the body is an ellipsis, so that another one takes its place."""
+def _bound(called: Handed, given: Sequence[Structure | None]) -> dict[Var, Structure | None]:
+    """The structures of the parameters that get these arguments; nothing is known of the others."""
+    variables = {argument.variable.name: argument.variable for argument in called.function.arguments}
+    bound: dict[Var, Structure | None] = dict.fromkeys(variables.values())
+    for one, taken in zip(given, called.parameters, strict=False):
+        if taken.kind.is_positional() and taken.name in variables:
+            bound[variables[taken.name]] = one
+    return bound
+
+
+def _is_special(function: FuncDef) -> bool:
+    """Whether a call of it does not simply run its body, or another body takes the place of this one."""
     last = last_statement(function.body)
-    return isinstance(last, ExpressionStmt) and isinstance(last.expr, EllipsisExpr)
+    is_stub = isinstance(last, ExpressionStmt) and isinstance(last.expr, EllipsisExpr)
+    return function.is_generator or function.is_coroutine or is_stub
 
 
 def _returns(function: FuncDef) -> Iterator[ReturnStmt]:

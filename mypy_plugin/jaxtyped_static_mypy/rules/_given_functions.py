@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from mypy.nodes import CallExpr, Expression, ListExpr, TupleExpr
+from mypy.nodes import CallExpr, Expression, ListExpr, StarExpr, TupleExpr
 
 from ..flow.handed_functions import Handed, counted, handed
 from ..flow.structures import structure
@@ -11,7 +11,7 @@ from ..knowledge.function_rows import Effect, Receives
 from ..knowledge.jax_functions import JAX_FUNCTIONS
 from ..reporting.messages import Message
 from ..source.checked_file import CheckedFile
-from ..syntax.arguments import argument, keyword_argument, unpacks
+from ..syntax.arguments import argument, keyword_argument, positional, unpacks
 from ..syntax.literals import literal
 from ..syntax.trees import last_name
 from ._refused import JaxCall, Refused
@@ -53,6 +53,9 @@ _BODIES: Final[Mapping[str, Sequence[_Body]]] = {
     "lax.map": (_Body(0, "f", ("x",)),),
     "lax.associative_scan": (_Body(0, "fn", ("a", "b")),),
 }
+# These call what they get at once, with the arguments behind it, or with those in a tuple.
+_AT_ONCE: Final = ("api.eval_shape", "api.linearize", "api.vjp")
+_BY_TUPLE: Final = "api.jvp"
 _COND: Final = "lax.cond"
 _BRANCHING: Final = (_COND, "lax.switch")
 _OLD_LENGTH: Final = 5  # `cond(pred, true_operand, true_fun, false_operand, false_fun)`
@@ -66,6 +69,8 @@ def given_functions(found: JaxCall, file: CheckedFile) -> Iterator[Refused]:
             yield from _of_function(found, argument(found.call, body.position, body.name), body.given, file)
     elif found.name in _BRANCHING:
         yield from _of_branches(found, file)
+    elif found.name in (*_AT_ONCE, _BY_TUPLE):
+        yield from _at_once(found, file)
     else:
         yield from _of_derivative(found, file)
 
@@ -86,24 +91,21 @@ def _of_function(
     yield Refused(given, statement)
 
 
-def branches_of(found: JaxCall) -> tuple[list[Expression], int] | None:
-    """The branches of `cond` or `switch`, and how many operands each gets; None if that is not written out."""
+def branches_of(found: JaxCall) -> Sequence[tuple[Expression, Sequence[Expression]]]:
+    """The branches of `cond` or `switch`, each with its operands; none if these are not written out."""
     call = found.call
     if unpacks(call):
-        return None
+        return ()
     if found.name == _COND:
-        given = [argument(call, 1, "true_fun"), argument(call, 2, "false_fun")]
-        first = 3
+        branches, first = [argument(call, 1, "true_fun"), argument(call, 2, "false_fun")], 3
     else:
         listed = argument(call, 1, "branches")
-        given = list(listed.items) if isinstance(listed, (ListExpr, TupleExpr)) else []
-        first = 2
-    branches = [one for one in given if one is not None]
-    names = {name for name in call.arg_names if name is not None}
-    if len(branches) != len(given) or not branches:
-        return None
-    positional = sum(name is None for name in call.arg_names)
-    return branches, 1 if "operand" in names else max(positional - first, 0)
+        branches, first = [*listed.items] if isinstance(listed, (ListExpr, TupleExpr)) else [], 2
+    operand = keyword_argument(call, "operand")
+    operands = [operand] if operand is not None else positional(call)[first:]
+    if any(isinstance(one, StarExpr) for one in branches):
+        return ()
+    return [(branch, operands) for branch in branches if branch is not None]
 
 
 def is_old_form(found: JaxCall, file: CheckedFile) -> bool:
@@ -113,16 +115,29 @@ def is_old_form(found: JaxCall, file: CheckedFile) -> bool:
 
 
 def _of_branches(found: JaxCall, file: CheckedFile) -> Iterator[Refused]:
-    read = branches_of(found) if not is_old_form(found, file) else None
-    if read is None:
+    if is_old_form(found, file):
         return
-    branches, count = read
-    for branch in branches:
+    for branch, operands in branches_of(found):
         if structure(branch, file) is not None:  # it is what code computes, or a function that is called too early
             yield Refused(branch, _NOT_CALLABLE.fill(loop=last_name(found.call.callee)))
-    operands = ("operand",) if count == 1 else tuple(f"operand{number}" for number in range(1, count + 1))
-    for branch in branches:
-        yield from _of_function(found, branch, operands, file)
+        yield from _of_function(found, branch, _numbered("operand", len(operands)), file)
+
+
+def _numbered(name: str, count: int) -> Sequence[str]:
+    return [name] if count == 1 else [f"{name}{number}" for number in range(1, count + 1)]
+
+
+def _at_once(found: JaxCall, file: CheckedFile) -> Iterator[Refused]:
+    """`jax.vjp(f, x, y)`, `jax.jvp(f, (x, y), (dx, dy))`."""
+    given: Sequence[Expression] = found.call.args[1:]
+    if found.name == _BY_TUPLE:
+        primals = argument(found.call, 1, "primals")
+        given = primals.items if isinstance(primals, (TupleExpr, ListExpr)) else ()
+        is_known = bool(given) and not any(isinstance(one, StarExpr) for one in given)
+    else:
+        is_known = not unpacks(found.call) and all(name is None for name in found.call.arg_names)
+    if is_known and found.call.args:
+        yield from _of_function(found, found.call.args[0], _numbered("x", len(given)), file)
 
 
 def _of_made(found: JaxCall, made: CallExpr, file: CheckedFile) -> Iterator[Refused]:

@@ -23,6 +23,7 @@ from mypy.nodes import (
     UnaryExpr,
 )
 
+from ..flow.handed_functions import is_defined_again
 from ..knowledge.function_rows import Receives
 from ..libraries import known_function
 from ..reach.description import reach_of
@@ -113,6 +114,8 @@ def _of_function(call: CallExpr, file: CheckedFile) -> Iterator[_Fault]:
     if axes is None or not isinstance(function, (FuncDef, LambdaExpr)) or is_error_expected(call, file):
         return
     name = dotted_name(call.args[0]) or "this lambda"
+    if isinstance(function, FuncDef) and is_defined_again(function, name, file):
+        return
     if not isinstance(named, Decorator) and not any(kind.is_star() for kind in function.arg_kinds):
         taken = sum(kind.is_positional() for kind in function.arg_kinds)
         if taken < len(axes) and not _is_called(call, file):

@@ -1,6 +1,6 @@
 """jax-call: what a function that JAX calls returns has another structure than JAX needs."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Final, NamedTuple
 
@@ -57,12 +57,13 @@ class _Loop(NamedTuple):
 
     body: tuple[int, str]
     carry: tuple[int, str]
+    before: int = 0  # the arguments of the body before its carry
     is_paired: bool = False  # the body returns a pair, with the carry first
 
 
 _LOOPS: Final[Mapping[str, _Loop]] = {
     "lax.scan": _Loop((0, "f"), (1, "init"), is_paired=True),
-    "lax.fori_loop": _Loop((2, "body_fun"), (3, "init_val")),
+    "lax.fori_loop": _Loop((2, "body_fun"), (3, "init_val"), before=1),
     "lax.while_loop": _Loop((1, "body_fun"), (2, "init_val")),
 }
 _GRADIENTS: Final = (Derives.GRADIENT, Derives.VALUE_AND_GRADIENT)
@@ -81,20 +82,21 @@ def returned_structures(found: JaxCall, file: CheckedFile) -> Iterator[Refused]:
         yield from _of_gradient(found, file)
 
 
-def _outcome(node: Expression | None, file: CheckedFile) -> tuple[str, Structure] | None:
+def _outcome(
+    node: Expression | None, given: Sequence[Structure | None], file: CheckedFile
+) -> tuple[str, Structure] | None:
     """What a function surely returns, with its name. A method without a result may be there to be replaced."""
     function = handed(node, file) if node is not None else None
-    if function is None or function.is_transformed:
-        return None
-    returned = outcome(function.function, file)
-    if returned is None or (function.is_method and returned.form is Form.NOTHING):
+    returned = outcome(function, given, file) if function is not None else None
+    if function is None or returned is None or (function.is_method and returned.form is Form.NOTHING):
         return None
     return function.name, returned
 
 
 def _of_loop(found: JaxCall, loop: _Loop, file: CheckedFile) -> Iterator[Refused]:
     body, first = argument(found.call, *loop.body), argument(found.call, *loop.carry)
-    read = _outcome(body, file)
+    begun = structure(first, file) if first is not None else None
+    read = _outcome(body, [None] * loop.before + [begun], file)
     if read is None or body is None:
         return
     name, returned = read
@@ -104,7 +106,7 @@ def _of_loop(found: JaxCall, loop: _Loop, file: CheckedFile) -> Iterator[Refused
             yield Refused(body, _NO_PAIR.fill(function=name, returned=returned.shown))
             return
         carry = returned.parts[0] if returned.parts is not None else None
-    pair = differ(structure(first, file), carry) if first is not None else None
+    pair = differ(begun, carry)
     if pair is not None:
         shown = {"first": pair[0].shown, "returned": pair[1].shown}
         yield Refused(body, _OTHER_CARRY.fill(loop=last_name(found.call.callee), function=name, **shown))
@@ -120,19 +122,20 @@ def _may_be_pair(returned: Structure) -> bool:
 
 
 def _of_condition(found: JaxCall, file: CheckedFile) -> Iterator[Refused]:
-    given = argument(found.call, 0, "cond_fun")
-    read = _outcome(given, file)
+    given, first = argument(found.call, 0, "cond_fun"), argument(found.call, 2, "init_val")
+    read = _outcome(given, [structure(first, file) if first is not None else None], file)
     if given is not None and read is not None and read[1].form is not Form.COMPUTED:
         yield Refused(given, _NO_TRUTH.fill(function=read[0], returned=read[1].shown))
 
 
 def _of_branches(found: JaxCall, file: CheckedFile) -> Iterator[Refused]:
     if is_old_form(found, file):
-        branches = [found.call.args[2], found.call.args[4]]
+        args = found.call.args
+        given: Sequence[tuple[Expression, Sequence[Expression]]] = [(args[2], args[1:2]), (args[4], args[3:4])]
     else:
-        read = branches_of(found)
-        branches = read[0] if read is not None else []
-    outcomes = [read[1] for branch in branches if (read := _outcome(branch, file)) is not None]
+        given = branches_of(found)
+    read = (_outcome(branch, [structure(one, file) for one in operands], file) for branch, operands in given)
+    outcomes = [one[1] for one in read if one is not None]
     differing = (differ(one, other) for one, other in combinations(outcomes, 2))
     pair = next((pair for pair in differing if pair is not None), None)
     if pair is not None:
@@ -145,7 +148,7 @@ def _of_gradient(found: JaxCall, file: CheckedFile) -> Iterator[Refused]:
     given = found.call.args[0] if found.call.args else None
     if row is None or row.derives not in _GRADIENTS or given is None or unpacks(found.call):
         return
-    read = _outcome(given, file)
+    read = _outcome(given, [], file)
     has_aux = keyword_argument(found.call, "has_aux") or argument(found.call, 2, "has_aux")
     if read is None or (has_aux is not None and not _is_constant(has_aux)):
         return
