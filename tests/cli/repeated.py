@@ -23,11 +23,23 @@ class Solver:
         return jax.jit(lambda x: x * k)(y)
 """
 FIT, SOLVE = "lib.py:8", "lib.py:13"
+PACKAGING = """\
+[build-system]
+requires = ["setuptools"]
+
+[project]
+name = "lib"
+
+[tool.setuptools]
+packages = ["pkg"]
+py-modules = ["app", "lib", "train"]
+"""
 NOTHING_CALLS = "nothing in the project calls it, so users do"
 
 
 def shown(project: Path, cache: str, *flags: str) -> dict[str, str | None]:
-    """What runs each function again that compiles something, by its place."""
+    """What runs each function again that compiles something, by its place, in a project that others install."""
+    (project / "pyproject.toml").write_text(PACKAGING)
     said = run(project, "check", cache, "--format=json", "--select=jit-retrace", *flags)
     found = json.loads(said.out)["findings"]
     for one in found:

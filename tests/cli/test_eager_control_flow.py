@@ -274,3 +274,115 @@ def test_callers_show_the_class_of_a_parameter(caller: str, is_found: bool, tmp_
     write(tmp_path, {"agent.py": OF_AGENT, "plot.py": PLOT, "run.py": caller})
     found = json.loads(run(tmp_path, "check", "--format=json").out)["findings"]
     assert [finding["code"] for finding in found] == (["jit-retrace"] if is_found else [])
+
+
+LIBRARY = """\
+import jax
+from jax import lax
+
+
+def solve(x: jax.Array, n: int) -> jax.Array:
+    def body(i: int, y: jax.Array) -> jax.Array:
+        return y * n
+
+    return lax.fori_loop(0, n, body, x)
+
+
+def relax(x: jax.Array) -> jax.Array:
+    for _ in range(100):
+        x = lax.cond(x > 1, lambda y: y, lambda y: y + 1, x)
+    return x
+
+
+class Model:
+    @classmethod
+    def from_size(cls, size):
+        return cls()
+
+    def __call__(self, x):
+        return self._scanned(x)
+
+    def _scanned(self, x):
+        def body(carry, y):
+            return carry + y, None
+
+        return lax.scan(body, 0.0, x)[0]
+"""
+OFFERING = "from .solving import Model, solve\n"
+SOLVE, RELAX, SCAN = 9, 14, 30
+BY_USERS = {
+    "nothing calls it": ({}, []),
+    "an example": ({"examples/run.py": "import pkg\npkg.solve(1, 2)\n"}, [SOLVE]),
+    "examples in a function that starts": (
+        {"examples/run.py": "import pkg\ndef main():\n    pkg.solve(1, 2)\nmain()\n"},
+        [SOLVE],
+    ),
+    "an example that jits it": ({"examples/run.py": "import jax, pkg\njax.jit(pkg.solve)(1, 2)\n"}, []),
+    "an example that jits what calls it": (
+        {"examples/run.py": "import jax, pkg\n@jax.jit\ndef run(x):\n    return pkg.solve(x, 2)\nrun(1)\n"},
+        [],
+    ),
+    "an example that hands it on": ({"examples/run.py": "import pkg\nrun(pkg.solve)\npkg.solve(1, 2)\n"}, []),
+    "a function of an example that nothing calls": (
+        {"examples/run.py": "import pkg\ndef run(x):\n    return pkg.solve(x, 2)\n"},
+        [],
+    ),
+    "the import of a module": (
+        {
+            "pkg/data.py": "from .solving import solve\ndef table(): return solve(1, 2)\nX = table()\n",
+            "pkg/other.py": "from .data import X\n",
+        },
+        [SOLVE],
+    ),
+    "a program of the package": (
+        {
+            "pkg/cli.py": "from .run import run\ndef main(): run()\n",
+            "pkg/run.py": "from .solving import solve\ndef run(): solve(1, 2)\n",
+        },
+        [],
+    ),
+    "a script": ({"run.py": "import pkg\npkg.solve(1, 2)\n"}, []),
+    "a test": ({"tests/test_all.py": "import pkg\ndef test_solve():\n    pkg.solve(1, 2)\n"}, []),
+    "a function that no package offers": (
+        {"pkg/__init__.py": "", "examples/run.py": "from pkg.solving import solve\nsolve(1, 2)\n"},
+        [],
+    ),
+    "an object that an example calls": (
+        {"examples/run.py": "import pkg\nmodel = pkg.Model.from_size(2)\nmodel(1)\n"},
+        [SCAN],
+    ),
+    "an object that an example calls in a trace": (
+        {"examples/run.py": "import jax, pkg\nmodel = pkg.Model()\n@jax.jit\ndef run(x): return model(x)\nrun(1)\n"},
+        [],
+    ),
+    "a test of a loop": (
+        {"tests/test_all.py": "from pkg.solving import relax\ndef test_relax():\n    relax(1)\n"},
+        [RELAX],
+    ),
+    "a test of a loop that jits it": (
+        {"tests/test_all.py": "import jax\nfrom pkg.solving import relax\ndef test_relax():\n    jax.jit(relax)(1)\n"},
+        [],
+    ),
+    "a function in a test that may be traced": (
+        {"tests/test_all.py": "from pkg.solving import relax\ndef test_relax():\n    def f(x): return relax(x)\n"},
+        [],
+    ),
+}
+
+
+@pytest.mark.parametrize(("files", "lines"), BY_USERS.values(), ids=BY_USERS)
+def test_what_calls_a_library_shows_how_its_users_call_it(
+    files: dict[str, str], lines: list[int], tmp_path: Path
+) -> None:
+    packaging = "[build-system]\n[project]\nname = 'pkg'\n"
+    library = {"pkg/__init__.py": OFFERING, "pkg/solving.py": LIBRARY, "pyproject.toml": packaging}
+    write(tmp_path, {**library, **files})
+    found = json.loads(run(tmp_path, "check", "--format=json").out)["findings"]
+    assert [one["line"] for one in found] == lines
+    assert all("as users do" in note for one in found for note in one["notes"])
+
+
+def test_the_scripts_of_no_library_show_no_users(tmp_path: Path) -> None:
+    script = "import pkg\npkg.solve(1, 2)\n"
+    write(tmp_path, {"pkg/__init__.py": OFFERING, "pkg/solving.py": LIBRARY, "run.py": script})
+    assert not json.loads(run(tmp_path, "check", "--format=json").out)["findings"]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.repeated import FIT, LIBRARY, NOTHING_CALLS, SOLVE, shown
+from tests.cli.repeated import FIT, LIBRARY, NOTHING_CALLS, PACKAGING, SOLVE, shown
 from tests.cli.running import run, write
 from tests.plugin.running import run_mypy
 
@@ -332,7 +332,7 @@ def test_mypy_by_itself_sees_one_file(tmp_path: Path) -> None:
 
 
 def test_the_evidence_has_its_place(tmp_path: Path, cache: str) -> None:
-    write(tmp_path, {"lib.py": LIBRARY, "train.py": PROGRAMS["called in a loop"][0]})
+    write(tmp_path, {"lib.py": LIBRARY, "train.py": PROGRAMS["called in a loop"][0], "pyproject.toml": PACKAGING})
     first, _ = json.loads(run(tmp_path, "check", cache, "--format=json").out)["findings"]
     (evidence,) = first["evidence"]
     assert (evidence["path"], evidence["line"]) == ("train.py", 5)

@@ -111,6 +111,42 @@ def test_an_example_calls_what_users_call(
     assert shown(tmp_path, cache) == expected
 
 
+FOUND = "[build-system]\n[project]\nname = 'lib'\n"
+MISSPELT = "[build-system]\n[project]\nname = 'lib'\n[tool.poetry]\npackages = [{ include = 'packaged' }]\n"
+PACKAGE = {"pkg/__init__.py": "from .fitting import Solver, fit\n", "pkg/fitting.py": LIBRARY}
+USED = {
+    "a module alone": ({"lib.py": LIBRARY}, False),
+    "a module of a package alone": (PACKAGE, False),
+    "a module that is installed": ({"lib.py": LIBRARY, "pyproject.toml": FOUND}, True),
+    "a script beside what is installed": ({"eval.py": LIBRARY, "lib.py": "", "pyproject.toml": FOUND}, False),
+    "a package that is installed": ({**PACKAGE, "setup.py": "setup(packages=find_packages())"}, True),
+    "below src": ({**{f"src/{name}": text for name, text in PACKAGE.items()}, "pyproject.toml": FOUND}, True),
+    "listed": ({**PACKAGE, "setup.cfg": "[options]\npackages =\n    pkg\n    pkg.inner\n"}, True),
+    "not listed": ({**PACKAGE, "pyproject.toml": MISSPELT}, False),
+    "an application of uv": ({**PACKAGE, "pyproject.toml": "[project]\nname = 'pkg'\n"}, False),
+    "settings of tools alone": ({**PACKAGE, "setup.cfg": "[flake8]\n", "pyproject.toml": "[tool.ruff]\n"}, False),
+    "imported by tests": ({**PACKAGE, "tests/test_all.py": "import pkg\n"}, True),
+    "imported by examples": ({**PACKAGE, "examples/all.py": "from pkg.other import y\n"}, True),
+    "imported by a script": ({**PACKAGE, "train.py": "import pkg\n"}, False),
+    "a package of scripts": (
+        {"scripts/__init__.py": "from .fitting import Solver, fit\n", "scripts/fitting.py": LIBRARY}
+        | {"pyproject.toml": FOUND},
+        False,
+    ),
+}
+
+
+@pytest.mark.parametrize(("files", "has_users"), USED.values(), ids=USED)
+def test_a_library_has_users_and_other_programs_have_none(
+    files: dict[str, str], has_users: bool, tmp_path: Path, cache: str
+) -> None:
+    write(tmp_path, files)
+    said = run(tmp_path, "check", cache, "--format=json", "--potential", "--select=jit-retrace")
+    found = json.loads(said.out)["findings"]
+    assert [one["harm"] for one in found] == ["recompiles" if has_users else "potential"] * 2
+    assert all(("so users do" in " ".join(one["notes"])) is has_users for one in found)
+
+
 def test_mypy_by_itself_leaves_out_what_nothing_calls_below_a_guard(tmp_path: Path) -> None:
     assert "jit-retrace" not in run_mypy(tmp_path, DEAD).out
     assert run_mypy(tmp_path, DEAD.partition("if __name__")[0]).out.count("[jit-retrace]") == 2

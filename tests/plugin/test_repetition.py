@@ -21,6 +21,8 @@ class Place(NamedTuple):
     script: str | None = None
     is_apart: bool = False
     is_example: bool = False
+    gets_more: bool = False
+    is_listed: bool = False
 
 
 @dataclass(frozen=True)
@@ -36,6 +38,7 @@ class Written:
     of_script: frozenset[str] = frozenset()
     training: frozenset[str] = frozenset()
     offered: frozenset[str] = frozenset()
+    of_application: frozenset[str] = frozenset()
 
     def runs_itself(self, place: Place) -> Runs | None:
         return place.itself
@@ -63,6 +66,12 @@ class Written:
     def is_apart(self, place: Place) -> bool:
         return place.is_apart
 
+    def gets_more(self, place: Place) -> bool:
+        return place.gets_more
+
+    def is_listed(self, place: Place) -> bool:
+        return place.is_listed
+
     def are_experiments(self, place: Place) -> bool:
         return False
 
@@ -75,6 +84,9 @@ class Written:
 
     def runs_elsewhere(self, function: str) -> Runs:
         return Runs.NEVER if function in self.of_script else Runs.AGAIN
+
+    def has_users(self, function: str) -> bool:
+        return function not in self.of_application
 
     def is_offered(self, function: str) -> bool:
         return function in self.offered
@@ -94,6 +106,7 @@ LOOP = Place("main", Runs.AGAIN)
 ONCE = Place("step", Runs.ONCE)
 TEST = Place("check", Runs.IN_TESTS)
 SET_UP = Place("main", is_in_set_up=True)
+IN_DICT = Place("main", is_listed=True)
 
 AGAIN: Mapping[str, tuple[Written, Running[str, Place]]] = {
     "nothing calls it": (Written(), Running(Runs.AGAIN, Cause.INTERFACE, (), "f")),
@@ -127,6 +140,18 @@ AGAIN: Mapping[str, tuple[Written, Running[str, Place]]] = {
     "handed on in a test": (
         Written({}, {"f": [TEST]}),
         Running(Runs.AGAIN, Cause.INTERFACE, (), "f"),
+    ),
+    "put into a dict": (
+        Written({"f": [MAIN]}, {"f": [IN_DICT]}),
+        Running(Runs.AGAIN, Cause.LISTED, (IN_DICT,), "f"),
+    ),
+    "put into a dict, and called in a loop": (
+        Written({"f": [LOOP]}, {"f": [IN_DICT]}),
+        Running(Runs.AGAIN, Cause.LOOP, (LOOP,), "f"),
+    ),
+    "put into a dict, and handed on": (
+        Written({}, {"f": [IN_DICT, MODULE]}),
+        Running(Runs.AGAIN, Cause.HANDED_ON, (MODULE,), "f"),
     ),
     "called in a lambda": (
         Written({"f": [Place("<lambda>")]}),
@@ -164,8 +189,8 @@ def test_what_runs_again_says_why(title: str) -> None:
     program, expected = AGAIN[title]
     asked = "make_f" if title.startswith("set up") else "A.__init__" if title.startswith("objects") else "f"
     assert running_of(asked, program) == expected
-    assert expected.is_open is (expected.cause in (Cause.INTERFACE, Cause.CALLERS))
-    assert expected.is_potential is (expected.cause is Cause.CALLERS)
+    assert expected.is_open is (expected.cause in (Cause.INTERFACE, Cause.CALLERS, Cause.LISTED))
+    assert expected.is_potential is (expected.cause in (Cause.CALLERS, Cause.LISTED))
 
 
 @pytest.mark.parametrize(
@@ -245,6 +270,20 @@ def test_what_each_of_several_whole_runs_does_once(function: str, calls: dict[st
 )
 def test_a_loop_that_makes_no_whole_runs(function: str, calls: dict[str, list[Place]]) -> None:
     assert running_of(function, Written(calls, training=TRAINS)).cause is Cause.LOOP
+
+
+def test_what_nothing_calls_in_an_application_is_potential() -> None:
+    program = Written({"g": [Place("f")]}, of_application=frozenset({"f"}))
+    for function in ("f", "g"):
+        found = running_of(function, program)
+        assert (found.runs, found.cause, found.is_potential) == (Runs.ONCE, Cause.RUNS, True)
+
+
+def test_what_gets_more_data_on_each_pass_compiles_anyway() -> None:
+    longer = Place("main", Runs.AGAIN, gets_more=True)
+    found = running_of("f", Written({"f": [longer]}))
+    assert (found.runs, found.cause, found.is_potential) == (Runs.ONCE, Cause.RUNS, True)
+    assert running_of("f", Written({"f": [longer, LOOP]})).cause is Cause.LOOP
 
 
 def test_examples_leave_a_function_to_its_users() -> None:

@@ -28,6 +28,7 @@ class ProgramFunctions:
     folders: Mapping[str, Path]  # of modules that are in no package, and not where a project has its library
     tests: frozenset[str]  # modules of tests, by their paths
     examples: frozenset[str]  # of examples, by theirs
+    packaged: frozenset[str] = frozenset()  # those that the project installs for its users
 
     def defined(self, function: str) -> Defined | None:
         facts = self._facts(function)
@@ -35,7 +36,7 @@ class ProgramFunctions:
             return None
         cls = f"{self._split(function)[0]}.{facts.cls}" if facts.cls else ""
         is_overriding = bool(cls) and any(self._may_define(base, last_name(function)) for base in self._above(cls))
-        return Defined(last_name(function), bool(cls), facts.decorators, is_overriding)
+        return Defined(last_name(function), bool(cls), facts.decorators, is_overriding, facts.makes_functions)
 
     def uses(self, function: str) -> Uses[Place]:
         """The places that use a function; a method also where an object of a base of its class is used."""
@@ -185,6 +186,23 @@ class ProgramFunctions:
 
     def is_test_module(self, module: str) -> bool:
         return module in self.tests or naming.is_test_module(module)
+
+    def is_imported_by_users(self, module: str) -> bool:
+        """Whether others import a module: the project installs it, or its tests and examples import its package.
+
+        Scripts, experiments, and modules of tests and examples have none.
+        """
+        if self.is_test_module(module) or module in self.examples:
+            return False
+        return module in self.packaged or module.partition(".")[0] in self._packages_shown
+
+    @cached_property
+    def _packages_shown(self) -> frozenset[str]:
+        """The outermost packages that modules of tests and examples import."""
+        packages = {name.partition(".")[0] for name in self.modules if "." in name}
+        showing = (name for name in self.modules if self.is_test_module(name) or name in self.examples)
+        found = (uses.imports for name in showing if (uses := self.program.find(name)) is not None)
+        return frozenset(name.partition(".")[0] for names in found for name in names) & packages
 
     def _is_in_test(self, module: str, where: str) -> bool:
         if self.is_test_module(module):

@@ -89,6 +89,10 @@ class UsedPlaces:
         """Whether a package imports a name from a module of its own: it is there for its users."""
         return f"{module}.{name}" in self._offered
 
+    def is_in_interface(self, module: str, name: str) -> bool:
+        """Whether a package has a name from a module of its own, or all of the module: it is there for its users."""
+        return self.is_offered(module, name) or module in self._handed_on or module in self._packages
+
     def is_imported(self, module: str, name: str) -> bool:
         """Whether a module that is no test imports a name from another."""
         return f"{module}.{name}" in self._imported

@@ -20,6 +20,7 @@ from ..compat.parsing import parsed
 from ..files import sources
 from ..files.python_files import is_of_library
 from ..mypy_runs.modules import relative
+from ..project.packaging import packaged
 from .order.names import Names
 from .order.reading import read_steps
 from .order.replay import Place
@@ -182,7 +183,8 @@ class ProgramUses:
         known = self.modules.items()
         tests = frozenset(name for name, path in known if _has_tests(name, path, self.root) or _measures(path))
         examples = frozenset(name for name, path in known if naming.is_example(_names(name, path, self.root)))
-        return ProgramRuns(self._program, tuple(self.modules), self._folders, tests, examples)
+        installed = packaged({name: path for name, path in known if not is_of_library(str(path))}, self.root)
+        return ProgramRuns(self._program, tuple(self.modules), self._folders, tests, examples, installed)
 
     @cached_property
     def _folders(self) -> Mapping[str, Path]:

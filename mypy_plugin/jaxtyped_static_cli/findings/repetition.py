@@ -26,6 +26,7 @@ _OF_CACHES: Final = frozenset({"leaks-cache", "leaks-cache-of-arguments"})
 _EAGERLY: Final = frozenset({Asked.RUNS_EAGERLY, Asked.RUNS_EAGERLY_AGAIN})
 _IN_LOOP: Final = frozenset({Asked.RUNS_IN_LOOP})
 _AGAIN: Final = frozenset({Asked.RUNS_AGAIN})
+_HARDLY: Final = frozenset({Cause.CALLERS, Cause.LISTED})  # without a loop
 _Position = tuple[str, int]  # a path and a line
 
 
@@ -59,8 +60,8 @@ def in_program(effects: Iterable[Effect], program: ProgramUses) -> Iterator[Effe
         if asked is not None and running is not None:
             if (shown := _as_shown(effect, asked, running, program)) is not None:
                 yield shown
-            elif running.cause is Cause.CALLERS:
-                yield _called_by_several(effect, asked, running, program)
+            elif running.cause in _HARDLY:
+                yield _hardly_again(effect, asked, running, program)
             elif running.cause is Cause.RUNS or (
                 not effect.reported.is_asked and (running.is_again or program.runs.is_unused(asked.cls))
             ):
@@ -130,8 +131,8 @@ def _as_shown(effect: Effect, question: Question, running: Running, program: Pro
     return _with_evidence(effect, before, after) if after is not None else effect
 
 
-def _called_by_several(effect: Effect, question: Question, running: Running, program: ProgramUses) -> Effect:
-    """The effect, which is potential: several calls without a loop hardly compile again."""
+def _hardly_again(effect: Effect, question: Question, running: Running, program: ProgramUses) -> Effect:
+    """The effect, which is potential: what no loop runs, for all that the program shows, hardly compiles again."""
     before, after = _shown_before(effect, question), _evidence(question, running, program, None)
     effect = _as_potential(effect)
     return _with_evidence(effect, before, after) if after is not None else effect
@@ -171,9 +172,14 @@ def _is_of_experiments(question: Question, running: Running, program: ProgramUse
 
 def _as_shown_eager(effect: Effect, question: Question, program: ProgramUses) -> Effect | None:
     """None if the program does not show that it runs the function outside of jit, as often as is asked."""
-    running = program.runs.eager(question.cls, is_batch_run=BATCHED not in question.without)
-    if running is None or not (running.is_again or question.asked is Asked.RUNS_EAGERLY):
-        return _as_potential(effect) if running is not None and running.cause is Cause.RUNS else None
+    is_batch_run, is_looped = BATCHED not in question.without, question.asked is Asked.RUNS_EAGERLY
+    running = program.runs.eager(question.cls, is_batch_run=is_batch_run)
+    if running is not None and running.cause is Cause.RUNS and not (running.is_again or is_looped):
+        return _as_potential(effect)
+    if running is None or not (running.is_again or is_looped):
+        running = program.runs.eager_by_users(question.cls, is_batch_run=is_batch_run, is_looped=is_looped)
+        if running is None:
+            return None
     if question.asked is Asked.RUNS_EAGERLY and _is_part_of_making(question.cls, program):
         return _as_potential(effect)  # the passes of its loop mostly make parts of one object, once
     shown = _evidence(question, running, program, None)

@@ -8,7 +8,7 @@ from jaxtyped_static_mypy.knowledge import naming
 from jaxtyped_static_mypy.knowledge.full_names import PARTIAL
 from jaxtyped_static_mypy.libraries import known_function
 from jaxtyped_static_mypy.reach import program, repetition
-from jaxtyped_static_mypy.reach.eager import eager_runs_of
+from jaxtyped_static_mypy.reach.eager import eager_runs_by_users, eager_runs_of
 from jaxtyped_static_mypy.reach.program import Runs, Uses
 
 from .functions import PROPERTIES, ProgramFunctions
@@ -39,6 +39,10 @@ class ProgramRuns(ProgramFunctions):
         `is_batch_run`: whether that counts which runs for one item of a batch.
         """
         return eager_runs_of(function, self, is_batch_run=is_batch_run)
+
+    def eager_by_users(self, function: str, *, is_batch_run: bool, is_looped: bool) -> Running | None:
+        """How users of the library run a function outside of jit, as what calls it shows them."""
+        return eager_runs_by_users(function, self, is_batch_run=is_batch_run, is_looped=is_looped)
 
     def at(self, place: Place) -> Running:
         return repetition.running_at(place, self)
@@ -176,15 +180,23 @@ class ProgramRuns(ProgramFunctions):
         return f"{place.module}.{place.use.where}" if place.use.where else None
 
     def runs_elsewhere(self, function: str) -> Runs:
-        """A decorated function may be registered somewhere, and a base that is not seen may call a method."""
         (module, inner), facts = self._split(function), self._facts(function)
-        if facts is None or (facts.cls and self._has_unseen_base(f"{module}.{facts.cls}")):
-            return Runs.AGAIN
-        if not all(last_name(decorator) in _REGISTERING_NOTHING for decorator in facts.decorators):
+        if facts is None or self._is_called_unseen(function):
             return Runs.AGAIN
         if not facts.cls and module in self._places.scripts:
             return Runs.NEVER
         return Runs.AGAIN if self._places.is_exported(module, inner.partition(".")[0]) else Runs.ONCE
+
+    def has_users(self, function: str) -> bool:
+        module, _ = self._split(function)
+        return self.is_imported_by_users(module) or self._is_called_unseen(function)
+
+    def _is_called_unseen(self, function: str) -> bool:
+        """Whether a decorator may register a function somewhere, or a base that is not seen may call a method."""
+        (module, _), facts = self._split(function), self._facts(function)
+        if facts is None or (facts.cls and self._has_unseen_base(f"{module}.{facts.cls}")):
+            return True
+        return not all(last_name(decorator) in _REGISTERING_NOTHING for decorator in facts.decorators)
 
     def is_offered(self, function: str) -> bool:
         (module, inner), facts = self._split(function), self._facts(function)
@@ -215,6 +227,12 @@ class ProgramRuns(ProgramFunctions):
     def is_apart(self, place: Place) -> bool:
         return place.use.is_apart
 
+    def gets_more(self, place: Place) -> bool:
+        return place.use.gets_more
+
+    def is_listed(self, place: Place) -> bool:
+        return place.use.is_listed
+
     def are_experiments(self, place: Place) -> bool:
         return place.use.are_experiments
 
@@ -226,6 +244,22 @@ class ProgramRuns(ProgramFunctions):
 
     def is_staged(self, place: Place) -> bool:
         return place.use.is_staged
+
+    def is_for_users(self, function: str, *, of_package: bool) -> bool:
+        module, inner = self._split(function)
+        facts, parts = self._facts(function), inner.split(".")
+        if facts is None or len(parts) > 1 + bool(facts.cls) or not self.is_imported_by_users(module):
+            return False
+        if any(map(naming.is_private, parts)):
+            return False
+        is_in_private = any(map(naming.is_private, module.split(".")))
+        return self._places.is_in_interface(module, parts[0]) or not (of_package or is_in_private)
+
+    def is_of_library(self, place: Place) -> bool:
+        return self.is_imported_by_users(place.module) and not self.is_run_alone(place.module)
+
+    def is_in_plain_test(self, place: Place) -> bool:
+        return not place.use.is_traced and naming.is_test(last_name(place.use.where))
 
     def is_of_host(self, function: str) -> bool:
         facts = self._facts(function)

@@ -5,10 +5,12 @@ counts: the code of its modules, `main`, what nobody can trace, and what these c
 """
 
 from dataclasses import dataclass, field
-from typing import Generic, Protocol
+from typing import Final, Generic, Protocol
 
 from .program import Cause, Defined, FunctionT, PlaceT, Program, Running, Runs, Uses
 from .repetition import repeated_at, running_of, with_callee
+
+_MOST_SHOWN: Final = 2  # places: many examples call the same
 
 
 class EagerProgram(Program[FunctionT, PlaceT], Protocol[FunctionT, PlaceT]):
@@ -22,6 +24,15 @@ class EagerProgram(Program[FunctionT, PlaceT], Protocol[FunctionT, PlaceT]):
 
     def is_of_host(self, function: FunctionT) -> bool:
         """Whether a function does what nobody traces."""
+
+    def is_for_users(self, function: FunctionT, *, of_package: bool) -> bool:
+        """Whether users of a library may call a function. `of_package`: whether a package has to offer it to them."""
+
+    def is_of_library(self, place: PlaceT) -> bool:
+        """Whether code stands in a module of a library, which others import."""
+
+    def is_in_plain_test(self, place: PlaceT) -> bool:
+        """Whether code stands in a test itself, and not in a function that the test may hand to JAX."""
 
     def certain_uses(self, function: FunctionT) -> Uses[PlaceT]:
         """The calls that mean this function for sure, and all other uses that may mean it."""
@@ -42,6 +53,67 @@ def eager_runs_of(
 ) -> Running[FunctionT, PlaceT] | None:
     """The same of a function."""
     return _Walk(program, is_batch_run).of(function)
+
+
+def eager_runs_by_users(
+    function: FunctionT, program: EagerProgram[FunctionT, PlaceT], *, is_batch_run: bool, is_looped: bool
+) -> Running[FunctionT, PlaceT] | None:
+    """How users of a library run a function outside of jit, as code shows them that calls it there; None if none does.
+
+    `is_looped`: a loop of the function itself compiles again, also in a single run. Then it counts, too, if tests alone
+    call a public function. Else a package has to offer it, and examples, or the import of the library, to run it.
+    """
+    return _Users(_Walk(program, is_batch_run), is_looped).of(function)
+
+
+@dataclass(eq=False)
+class _Users(Generic[FunctionT, PlaceT]):
+    """One walk from callee to callers, which ends at a function that users call."""
+
+    walk: "_Walk[FunctionT, PlaceT]"
+    is_looped: bool
+    seen: set[FunctionT] = field(default_factory=set)
+
+    def of(self, function: FunctionT) -> Running[FunctionT, PlaceT] | None:
+        program = self.walk.program
+        defined = program.defined(function)
+        if function in self.seen or defined is None or not self.walk.may_be_eager(defined):
+            return None
+        self.seen.add(function)
+        uses = program.certain_uses(function)
+        if uses.handed_on or uses.compiled or defined.is_beginning or defined.is_whole_run:
+            return None
+        if program.is_for_users(function, of_package=not self.is_looped):
+            shown = [call for call in uses.calls if self._is_shown(call, function)]
+            if shown:
+                return Running(Runs.AGAIN, Cause.SHOWN, tuple(shown[:_MOST_SHOWN]), function)
+        around = (program.function_around(call) for call in uses.calls if self._passes(call))
+        found = (self.of(outer) for outer in around if outer is not None)
+        return next((running for running in found if running is not None), None)
+
+    def _is_shown(self, call: PlaceT, function: FunctionT) -> bool:
+        program = self.walk.program
+        if program.runs_itself(call) is Runs.IN_TESTS:
+            return self.is_looped and self._passes(call) and program.is_in_plain_test(call)
+        if not (program.is_example(call, function) or self._is_imported(call, set())):
+            return False
+        found = self.walk.at(call, function)
+        return found is not None and found.cause is not Cause.RUNS
+
+    def _is_imported(self, call: PlaceT, seen: set[FunctionT]) -> bool:
+        """Whether a library runs the code at a call when it is imported, and not a program that a package has."""
+        program = self.walk.program
+        function = program.function_around(call)
+        if function is None or function in seen:
+            return function is None and program.is_of_library(call)
+        seen.add(function)
+        return any(self._is_imported(outer, seen) for outer in program.certain_uses(function).calls)
+
+    def _passes(self, call: PlaceT) -> bool:
+        """Whether a call runs its function outside of a trace if the function around does."""
+        program = self.walk.program
+        is_traced = program.runs_itself(call) is Runs.TRACED or program.is_staged(call)
+        return not is_traced and (self.walk.is_batch_run or not program.is_batched(call))
 
 
 @dataclass(eq=False)
@@ -74,7 +146,7 @@ class _Walk(Generic[FunctionT, PlaceT]):
 
     def _of(self, function: FunctionT) -> Running[FunctionT, PlaceT] | None:
         defined = self.program.defined(function)
-        if defined is None or not defined.keeps_eager or (defined.is_batched and not self.is_batch_run):
+        if defined is None or not self.may_be_eager(defined):
             return None
         uses = self.program.certain_uses(function)
         if uses.handed_on or uses.compiled or uses.is_open:
@@ -87,6 +159,10 @@ class _Walk(Generic[FunctionT, PlaceT]):
         is_start = defined.runs is Runs.ONCE or self._is_of_host(function)
         cause = Cause.RUNS if any(running.cause is Cause.RUNS for _, running in found) else None
         return Running(Runs.ONCE, cause, shown, function) if shown or is_start else None
+
+    def may_be_eager(self, defined: Defined) -> bool:
+        """Whether the decorators of a function leave it to the callers whether they run it as is asked."""
+        return defined.keeps_eager and (self.is_batch_run or not defined.is_batched)
 
     def _counted(
         self, function: FunctionT, defined: Defined, again: list[tuple[PlaceT, Running[FunctionT, PlaceT]]]

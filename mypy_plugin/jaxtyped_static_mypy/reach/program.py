@@ -30,10 +30,13 @@ class Cause(Enum):
     CALLERS = auto()  # two or more, which may be all
     RECURSION = auto()
     HANDED_ON = auto()  # to who knows whom
+    LISTED = auto()  # in a dict, from which some code may choose it, perhaps once
     INTERFACE = auto()  # nothing calls it, so that the users of the program do
+    SHOWN = auto()  # code that shows how users call it
     RUNS = auto()  # of what runs once in each whole run, or sets something up in each: the program makes several
 
 
+_OPEN: Final = frozenset({Cause.CALLERS, Cause.INTERFACE, Cause.LISTED})  # unless other modules show a better one
 _PROPERTY: Final = "property"
 
 
@@ -44,11 +47,12 @@ class Defined(NamedTuple):
     is_method: bool
     decorators: frozenset[str]  # their full names
     is_overriding: bool = False  # a base of its class has such a method, or may have one
+    makes_functions: bool = False  # and returns nothing else
 
     @property
     def is_beginning(self) -> bool:
         """Whether it makes an object or sets something up: it runs once unless a loop calls it."""
-        return self.is_constructor or naming.is_set_up(self.name)
+        return self.is_constructor or self.makes_functions or naming.is_set_up(self.name)
 
     @property
     def is_constructor(self) -> bool:
@@ -130,6 +134,12 @@ class Program(Protocol[FunctionT, PlaceT]):
     def is_apart(self, place: PlaceT) -> bool:
         """Whether no pass of the loop around a call takes what another one has made."""
 
+    def gets_more(self, place: PlaceT) -> bool:
+        """Whether the loop around a call gives it more data on each pass, so that all compiles again anyway."""
+
+    def is_listed(self, place: PlaceT) -> bool:
+        """Whether a place puts a function into a dict, from which others may choose it."""
+
     def are_experiments(self, place: PlaceT) -> bool:
         """Whether the passes of a loop around a place are experiments, each with a set-up of its own, or only a few."""
 
@@ -141,6 +151,9 @@ class Program(Protocol[FunctionT, PlaceT]):
 
     def runs_elsewhere(self, function: FunctionT) -> Runs:
         """How often other programs may run a function that nothing calls: again if its users are meant to call it."""
+
+    def has_users(self, function: FunctionT) -> bool:
+        """Whether a function is of a library, or called by what is not seen."""
 
     def is_offered(self, function: FunctionT) -> bool:
         """Whether a package offers a function to its users, who call it also if only tests of the program do."""
@@ -174,9 +187,9 @@ class Running(Generic[FunctionT, PlaceT]):
     @property
     def is_open(self) -> bool:
         """Whether modules that are not seen may show something else."""
-        return self.cause in (Cause.INTERFACE, Cause.CALLERS) if self.is_again else not self.is_certain
+        return self.cause in _OPEN if self.is_again else not self.is_certain
 
     @property
     def is_potential(self) -> bool:
         """Whether it runs more than once, as far as it shows, and not often: nobody cares if that compiles again."""
-        return self.cause in (Cause.CALLERS, Cause.RUNS)
+        return self.cause in (Cause.CALLERS, Cause.LISTED, Cause.RUNS)

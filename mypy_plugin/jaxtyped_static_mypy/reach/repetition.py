@@ -10,9 +10,9 @@ from dataclasses import dataclass, field, replace
 from typing import Final, Generic
 
 from ..knowledge import naming
-from .program import Cause, Defined, FunctionT, PlaceT, Program, Running, Runs
+from .program import Cause, Defined, FunctionT, PlaceT, Program, Running, Runs, Uses
 
-_SHOWN_BEST: Final = (Cause.LOOP, Cause.RECURSION, Cause.HANDED_ON, Cause.INTERFACE, Cause.CALLERS)
+_SHOWN_BEST: Final = (Cause.LOOP, Cause.RECURSION, Cause.HANDED_ON, Cause.INTERFACE, Cause.CALLERS, Cause.LISTED)
 
 
 def running_at(
@@ -74,8 +74,11 @@ def repeated_at(
 ) -> Running[FunctionT, PlaceT]:
     """How often code in a loop runs: once in each whole run, if code that runs once makes these one after the other.
 
-    `around`: how often the function around the loop runs.
+    So does what gets more data on each pass, for which JAX compiles anyway. `around`: how often the function around the
+    loop runs.
     """
+    if program.gets_more(place):
+        return Running(Runs.ONCE, Cause.RUNS)
     if _is_once(around) and callee is not None and program.is_apart(place) and is_whole_run(callee, program):
         return Running(Runs.ONCE, Cause.RUNS)
     return Running(Runs.AGAIN, Cause.LOOP, (place,))
@@ -127,19 +130,32 @@ class _Walk(Generic[FunctionT, PlaceT]):
             return self._of_lambda(function)
         if defined.runs is not None:
             return Running(defined.runs, is_certain=True)
-        calls, handed_on, compiled, is_open, perhaps = self.program.uses(function)
+        uses = self.program.uses(function)
         if defined.is_beginning:
-            return self._of_beginning(function, calls, defined)
-        kinds = {place: self.at(place).runs for place in (*handed_on, *compiled)}
+            return self._of_beginning(function, uses.calls, defined)
+        kinds = {place: self.at(place).runs for place in (*uses.handed_on, *uses.compiled)}
         kinds = {place: runs for place, runs in kinds.items() if runs is not Runs.NEVER}
-        in_tests = {place for place in handed_on if kinds.get(place) is Runs.IN_TESTS}  # which show nothing
+        in_tests = {place for place in uses.handed_on if kinds.get(place) is Runs.IN_TESTS}  # which show nothing
         kinds = {place: runs for place, runs in kinds.items() if place not in in_tests}
-        untraced = [place for place in handed_on if kinds.get(place, Runs.TRACED) is not Runs.TRACED]
-        if untraced:
-            return Running(Runs.AGAIN, Cause.HANDED_ON, tuple(untraced), function)
+        untraced = [place for place in uses.handed_on if kinds.get(place, Runs.TRACED) is not Runs.TRACED]
+        listed = [place for place in untraced if self.program.is_listed(place)]
+        if unlisted := [place for place in untraced if place not in listed]:
+            return Running(Runs.AGAIN, Cause.HANDED_ON, tuple(unlisted), function)
+        traced = {
+            runs if runs is Runs.IN_TESTS else Runs.TRACED for place, runs in kinds.items() if place not in listed
+        }
+        found = self._of_calls(function, defined, uses, traced)
+        if listed and (found.is_potential or found.cause is Cause.INTERFACE or not found.is_again):
+            return Running(Runs.AGAIN, Cause.LISTED, tuple(listed), function)
+        return found
+
+    def _of_calls(
+        self, function: FunctionT, defined: Defined, uses: Uses[PlaceT], traced: AbstractSet[Runs]
+    ) -> Running[FunctionT, PlaceT]:
+        """How often calls run a function. `traced`: how often the code runs that hands it to JAX."""
+        calls, perhaps, is_open = uses.calls, uses.perhaps, uses.is_open
         if defined.is_public_method:  # of an object that users of the class have, too
             calls = [call for call in calls if not self.program.is_in_set_up(call)]
-        traced = {runs if runs is Runs.IN_TESTS else Runs.TRACED for runs in kinds.values()}
         by_name = [(place, found) for place in perhaps if (found := self.at(place, function)).runs is not Runs.NEVER]
         runs_by_name = {found.runs for _, found in by_name}
         once = [place for place, running in by_name if _is_once(running)]
@@ -186,7 +202,11 @@ class _Walk(Generic[FunctionT, PlaceT]):
             is_of_runs = kind is Runs.ONCE and any(running.cause is Cause.RUNS for _, running in found)
             return Running(kind, Cause.RUNS if is_of_runs else None)
         elsewhere = Runs.AGAIN if is_open else self.program.runs_elsewhere(function)
-        return Running(elsewhere, Cause.INTERFACE, (), function) if elsewhere is Runs.AGAIN else Running(elsewhere)
+        if elsewhere is not Runs.AGAIN:
+            return Running(elsewhere)
+        if not is_open and not self.program.has_users(function):
+            return Running(Runs.ONCE, Cause.RUNS)  # for all that anybody knows
+        return Running(Runs.AGAIN, Cause.INTERFACE, (), function)
 
     def _is_only_shown(self, function: FunctionT, found: Iterable[tuple[PlaceT, Running[FunctionT, PlaceT]]]) -> bool:
         """Whether only tests and examples call a function that the users of a library may call."""
@@ -204,8 +224,12 @@ class _Walk(Generic[FunctionT, PlaceT]):
     def _of_beginning(
         self, function: FunctionT, calls: Iterable[PlaceT], defined: Defined
     ) -> Running[FunctionT, PlaceT]:
-        """How often a function runs that makes an object or sets something up."""
-        further = None
+        """How often a function runs that makes an object or sets something up.
+
+        What only makes functions says so by what it does, not by its name: users may call it for each of many.
+        """
+        is_named = defined.is_constructor or naming.is_set_up(defined.name)
+        further = None if is_named else Running[FunctionT, PlaceT](Runs.ONCE, Cause.RUNS)
         for found in self._loops(function, calls, {function}):
             called = self.program.defined(found.function) if found.function is not None else None
             if defined.is_constructor or (called is not None and called.is_beginning):

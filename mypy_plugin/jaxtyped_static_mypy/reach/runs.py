@@ -30,6 +30,8 @@ from ..source.checked_file import CheckedFile, once_per_file
 from ..source.debugging import Compiled, compiled_names, is_for_debugging
 from ..source.functions import functions_around
 from ..source.handing import Handed, handing, is_in_traced_lambda
+from ..source.longer_passes import gets_more
+from ..source.making_functions import makes_functions
 from ..source.once import is_once_here
 from ..source.parts_of_passes import ends_with_pass
 from ..source.passes_apart import are_apart, are_experiments
@@ -105,6 +107,12 @@ class FileProgram(NamedTuple):
         is_item = not isinstance(place, CallExpr) and handing(around, self._name).items is not None
         return is_item or are_apart(around, imported_names(self.file.tree))
 
+    def gets_more(self, place: Node) -> bool:
+        return gets_more(surroundings(place, self.file).around)
+
+    def is_listed(self, place: Node) -> bool:
+        return handing(surroundings(place, self.file).around, self._name).is_listed
+
     def are_experiments(self, place: Node) -> bool:
         return are_experiments(surroundings(place, self.file).around)
 
@@ -117,11 +125,14 @@ class FileProgram(NamedTuple):
         if own is None:
             return None
         decorators = frozenset(map(self._name, (node for decorator in own.decorators for node in applying(decorator))))
-        return Defined(own.node.name, bool(function.info), decorators, _overrides(function))
+        return Defined(own.node.name, bool(function.info), decorators, _overrides(function), makes_functions(own.node))
 
     def runs_elsewhere(self, function: FuncItem) -> Runs:
         is_plain = isinstance(function, FuncDef) and not function.info and function not in self.file.decorators
         return Runs.NEVER if is_plain and _is_script(self.file) else Runs.AGAIN
+
+    def has_users(self, function: FuncItem) -> bool:
+        return True
 
     def is_offered(self, function: FuncItem) -> bool:
         return False

@@ -5,7 +5,18 @@ from enum import Enum, auto
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from mypy.nodes import CallExpr, ConditionalExpr, Expression, FuncDef, LambdaExpr, ListExpr, MemberExpr, Node, TupleExpr
+from mypy.nodes import (
+    CallExpr,
+    ConditionalExpr,
+    DictExpr,
+    Expression,
+    FuncDef,
+    LambdaExpr,
+    ListExpr,
+    MemberExpr,
+    Node,
+    TupleExpr,
+)
 
 from ..knowledge import naming
 from ..knowledge.calling_functions import called_for_each, starts_process, submits
@@ -44,6 +55,11 @@ class Handing(NamedTuple):
     is_staged: bool = False  # `jax.checkpoint(f)`: what calls it traces it as a whole
     is_batched: bool = False  # `jax.vmap(f)`: what calls it gives it one item of a batch
     items: Expression | None = None  # for each of which it is called
+
+    @property
+    def is_listed(self) -> bool:
+        """Whether it is put into a dict, from which others may choose it: `SOLVERS = {"euler": euler}`."""
+        return isinstance(self.holder, DictExpr)
 
     @property
     def is_call(self) -> bool:

@@ -46,7 +46,7 @@ def are_apart(around: Sequence[Node], imported: Container[str]) -> bool:
         return False
     taken, carried = _names_in(call), {name for name in _carried(inner, loops[-1]) if name not in imported}
     made = _made_before(inner, loops[-1], carried)
-    own = made | _all_bound(loops[-1]) - carried
+    own = made | all_bound(loops[-1]) - carried
     is_given_own = not taken.isdisjoint(own) and taken.isdisjoint(carried - made)
     return is_given_own and _is_free(call.callee, own, imported)
 
@@ -81,7 +81,7 @@ def _is_short(iterable: Expression) -> bool:
 
 
 @once_per_run
-def _all_bound(loop: Node) -> frozenset[str]:
+def all_bound(loop: Node) -> frozenset[str]:
     """What any node of a loop binds; one loop may have thousands of calls."""
     return frozenset(name for node in nodes_below(loop) for name in _bound_by(node))
 

@@ -36,6 +36,7 @@ from mypy.nodes import (
     WithStmt,
 )
 
+from ..knowledge import naming
 from ..syntax.trees import nodes_below, parts_of
 from .bindings import made_by
 from .checked_file import CheckedFile, once_per_file
@@ -44,7 +45,8 @@ _Follow = Callable[[Expression], Expression]
 
 _LITERALS: Final = (TupleExpr, ListExpr, SetExpr, DictExpr)
 # Functions that iterate over their arguments, and dict methods that iterate over the dict.
-_RUNS_OVER: Final = ("enumerate", "list", "product", "reversed", "sorted", "tuple", "zip")
+_RUNS_OVER: Final = ("enumerate", "list", "product", "reversed", "sorted", "tuple")
+_SHORTEST: Final = "zip"  # it ends with the shortest of its arguments
 _RUNS_OVER_DICT: Final = ("items", "keys", "values")
 
 
@@ -211,8 +213,13 @@ def is_written_out(node: Expression, follow: _Follow, passed: frozenset[Expressi
         callee, passed = node.callee, passed | {node}
         if isinstance(callee, MemberExpr) and callee.name in _RUNS_OVER_DICT:
             return is_written_out(callee.expr, follow, passed)
-        named = getattr(callee, "name", "") in _RUNS_OVER
-        return named and bool(node.args) and all(is_written_out(argument, follow, passed) for argument in node.args)
+        name = getattr(callee, "name", "")
+        written_out = (is_written_out(argument, follow, passed) for argument in node.args)
+        if name == _SHORTEST:
+            return any(written_out)
+        return name in _RUNS_OVER and bool(node.args) and all(written_out)
+    if isinstance(node, NameExpr):
+        return naming.is_constant(node.name)  # of another module
     return isinstance(node, _LITERALS)
 
 

@@ -24,6 +24,8 @@ from ...source.debugging import Compiled, compiled_names, is_for_debugging
 from ...source.handing import Handed, Handing, handing, is_in_traced_lambda
 from ...source.host_code import is_of_host
 from ...source.learning import learning
+from ...source.longer_passes import gets_more
+from ...source.making_functions import makes_functions
 from ...source.once import Code
 from ...source.parts_of_passes import ends_with_pass
 from ...source.passes_apart import are_apart, are_experiments
@@ -100,7 +102,8 @@ class _Reader:
                 own, found = decorated.get(function, frozenset[str]()), learning(nodes_below(function))
                 is_of_host = self._is_of_host(body)
                 parameters = parameters_of(function)
-                yield body.name, Function(function.line, body.cls, own, is_of_host, *found, parameters)
+                makes = makes_functions(function)
+                yield body.name, Function(function.line, body.cls, own, is_of_host, *found, parameters, makes)
 
     def _is_of_host(self, body: Body) -> bool:
         return is_of_host(body.nodes, lambda callee: self.owners.full_name(callee, body))
@@ -155,6 +158,7 @@ class _Reader:
             is_staged=handed.is_staged,
             is_batched=is_batched,
             is_apart=handed.items is not None,
+            is_listed=handed.is_listed,
             needs=self._conditions.of(self._around(last), outer),
         )
 
@@ -235,6 +239,7 @@ class _Reader:
             gives=() if what.startswith(".") else tuple(self._given(call, body)),
             is_apart=is_repeated and are_apart(around, imported_names(self.owners.file)),
             are_experiments=is_repeated and are_experiments(around),
+            gets_more=is_repeated and gets_more(around),
             needs=self._conditions.of(self._around(last), outer),
             passed=given_to(call, body) if last is call else None,
             ends_with_pass=is_repeated and naming.is_class(what) and ends_with_pass(around),

@@ -37,6 +37,7 @@ from .uses import ALL_PARTS, ANY_ATTRIBUTE, UNKNOWN, Change, How, ModuleUses
 
 _ITEM_OR_METHOD: Final = {ChangeKind.ITEM: How.ITEM, ChangeKind.METHOD: How.METHOD}
 _DELETER: Final = "delattr"
+_CLASS: Final = "cls"  # the first parameter of a class method
 _CHANGING_COPIES: Final = frozenset({"replace", "_replace", "evolve"})
 _FORCING: Final = "object."  # a frozen class does not refuse these
 
@@ -236,13 +237,25 @@ def _without_arguments(base: Expression) -> Expression:
 
 
 def _results(found: list[Body], owners: Owners) -> Iterator[tuple[str, str]]:
-    """What each function is declared to return: overloads may say different things, and say nothing then."""
+    """What each function is declared to return: overloads may say different things, and say nothing then.
+
+    Without a declaration, a class method that makes an object by its name makes one of its class: `Grid.from_size(2)`.
+    """
     texts: dict[str, set[str]] = {}
     for body in found:
         typ = _return_type(body)
-        if typ is not None and (text := owners.of_type(typ)) is not None:
+        text = owners.of_type(typ) if typ is not None else _own_object(body, owners)
+        if text is not None:
             texts.setdefault(body.name, set()).add(text)
     yield from ((name, said.pop()) for name, said in texts.items() if len(said) == 1)
+
+
+def _own_object(body: Body, owners: Owners) -> str | None:
+    function = body.function
+    if not isinstance(function, FuncDef) or not body.cls or not naming.makes_own(function.name):
+        return None
+    first = function.arguments[0].variable.name if function.arguments else ""
+    return f"{owners.file.fullname}.{body.cls}()" if first == _CLASS else None
 
 
 def _reads(found: list[Body]) -> Iterator[tuple[str, tuple[str, ...]]]:

@@ -83,6 +83,8 @@ class Use(NamedTuple):
     is_batched: bool = False  # what calls it gives it one item of a batch: `jax.vmap(f)(xs)`
     is_apart: bool = False  # a loop runs it, of which each pass is for itself
     are_experiments: bool = False  # a loop runs it, of which each pass is one, or that has only a few
+    gets_more: bool = False  # a loop runs it, and gives it more data on each pass
+    is_listed: bool = False  # it is put into a dict, from which others may choose it
     needs: tuple[Condition, ...] = ()  # without which the function around it does not get there
     passed: tuple[Given, ...] | None = None  # in a call; None if the source hides it
     of_parameter: OfParameter | None = None  # that has the object of which it calls a method
@@ -100,6 +102,7 @@ class Function(NamedTuple):
     learns: bool = False  # it follows gradients
     loops: bool = False  # in Python or in JAX
     parameters: tuple[Given, ...] = ()  # by name, with their defaults
+    makes_functions: bool = False  # and returns nothing else
 
 
 class ModuleUses(NamedTuple):

@@ -12,13 +12,16 @@ from .programs import STARTERS as STARTERS
 from .programs import is_abandoned as is_abandoned
 from .programs import is_class as is_class
 from .programs import is_clearing as is_clearing
+from .programs import is_constant as is_constant
 from .programs import is_example as is_example
 from .programs import is_named_set_up as is_named_set_up
+from .programs import is_no_package as is_no_package
 from .programs import is_of_frames as is_of_frames
 from .programs import is_private as is_private
 from .programs import is_set_up as is_set_up
 from .programs import is_special as is_special
 from .programs import is_vendored as is_vendored
+from .programs import makes_own as makes_own
 from .programs import restores as restores
 from .programs import starts_program as starts_program
 from .testing import TEST_CASE as TEST_CASE

@@ -73,6 +73,28 @@ def is_example(module: str) -> bool:
     return first in _EXAMPLES or not _EXAMPLES.isdisjoint(packages)
 
 
+# Folders beside a library that setuptools never takes for a package of it, and some more of research code.
+_NAMES_OF_NO_PACKAGES: Final = """
+    benchmark benchmarks bin build ci docs_src documentation exercises experiment experiments figures paper papers
+    plots playground sandbox script scripts tasks test tests tool tools util utils wip
+"""
+_NO_PACKAGES: Final = frozenset(_NAMES_OF_NO_PACKAGES.split()) | _EXAMPLES | _ABANDONED
+
+
+def is_no_package(folder: str) -> bool:
+    """Whether a folder of this name, beside a library, is none of what its users import."""
+    return folder.lower() in _NO_PACKAGES
+
+
+# Plasma simulations and experiments: `for axis in SPECIES_AXES`, which another module writes out.
+_SHORTEST_CONSTANT: Final = 4  # letters: `X`, `XS` and `PHI` are arrays of formulas
+
+
+def is_constant(name: str) -> bool:
+    """Whether a name says that the source has the value of a variable, by its capital letters."""
+    return name.isupper() and len(name) >= _SHORTEST_CONSTANT
+
+
 def is_private(name: str) -> bool:
     """Whether a name is for the class or module alone that has it: `_step`, but not `__call__`."""
     return name.startswith("_") and not is_special(name)
@@ -95,6 +117,15 @@ def is_set_up(function: str) -> bool:
 def is_named_set_up(function: str) -> bool:
     """The same of what is not just a constructor."""
     return is_set_up(function) and not is_special(function)
+
+
+# Structural engineering (jax_cem): class methods without annotations that make an object of their class.
+_MAKING_OWN: Final = "from_"
+
+
+def makes_own(method: str) -> bool:
+    """Whether a class method makes an object of its class, by its name."""
+    return method.startswith(_MAKING_OWN)
 
 
 def restores(function: str) -> bool:

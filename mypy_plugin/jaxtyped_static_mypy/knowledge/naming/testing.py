@@ -6,7 +6,7 @@ from typing import Final
 # is nested in one, or a method of a `TestCase`, such as `setUp`, is a part of it, and so is all of a module of tests.
 _TESTS: Final = "test"
 _TEST_PACKAGES: Final = frozenset({"test", "tests"})
-_TEST_MODULES: Final = ("conftest",)
+_TEST_MODULES: Final = ("conftest", "tests")
 
 # Kernels and learned optimisers: benchmarks compile what they measure, and leave that out of the measurement.
 _BENCHMARK: Final = "benchmark"
