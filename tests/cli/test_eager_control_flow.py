@@ -281,6 +281,13 @@ import jax
 from jax import lax
 
 
+def minimum(x: jax.Array) -> jax.Array:
+    def body(y: jax.Array, _: None) -> tuple[jax.Array, None]:
+        return y - jax.grad(lambda y: y**2)(y), None
+
+    return lax.scan(body, x, length=1000)[0]
+
+
 def solve(x: jax.Array, n: int) -> jax.Array:
     def body(i: int, y: jax.Array) -> jax.Array:
         return y * n
@@ -308,8 +315,8 @@ class Model:
 
         return lax.scan(body, 0.0, x)[0]
 """
-OFFERING = "from .solving import Model, solve\n"
-SOLVE, RELAX, SCAN = 9, 14, 30
+OFFERING = "from .solving import Model, minimum, solve\n"
+SOLVE, RELAX, SCAN = 16, 21, 37
 BY_USERS = {
     "nothing calls it": ({}, []),
     "an example": ({"examples/run.py": "import pkg\npkg.solve(1, 2)\n"}, [SOLVE]),
@@ -317,6 +324,7 @@ BY_USERS = {
         {"examples/run.py": "import pkg\ndef main():\n    pkg.solve(1, 2)\nmain()\n"},
         [SOLVE],
     ),
+    "an example of a whole run": ({"examples/run.py": "import pkg\npkg.minimum(1)\n"}, []),
     "an example that jits it": ({"examples/run.py": "import jax, pkg\njax.jit(pkg.solve)(1, 2)\n"}, []),
     "an example that jits what calls it": (
         {"examples/run.py": "import jax, pkg\n@jax.jit\ndef run(x):\n    return pkg.solve(x, 2)\nrun(1)\n"},

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Final, Generic, Protocol
 
 from .program import Cause, Defined, FunctionT, PlaceT, Program, Running, Runs, Uses
-from .repetition import repeated_at, running_of, with_callee
+from .repetition import is_whole_run, repeated_at, running_of, with_callee
 
 _MOST_SHOWN: Final = 2  # places: many examples call the same
 
@@ -25,6 +25,13 @@ class EagerProgram(Program[FunctionT, PlaceT], Protocol[FunctionT, PlaceT]):
     def is_of_host(self, function: FunctionT) -> bool:
         """Whether a function does what nobody traces."""
 
+    def certain_uses(self, function: FunctionT) -> Uses[PlaceT]:
+        """The calls that mean this function for sure, and all other uses that may mean it."""
+
+
+class LibraryProgram(EagerProgram[FunctionT, PlaceT], Protocol[FunctionT, PlaceT]):
+    """What is asked of a whole program, which may be a library."""
+
     def is_for_users(self, function: FunctionT, *, of_package: bool) -> bool:
         """Whether users of a library may call a function. `of_package`: whether a package has to offer it to them."""
 
@@ -33,9 +40,6 @@ class EagerProgram(Program[FunctionT, PlaceT], Protocol[FunctionT, PlaceT]):
 
     def is_in_plain_test(self, place: PlaceT) -> bool:
         """Whether code stands in a test itself, and not in a function that the test may hand to JAX."""
-
-    def certain_uses(self, function: FunctionT) -> Uses[PlaceT]:
-        """The calls that mean this function for sure, and all other uses that may mean it."""
 
 
 def eager_at(
@@ -56,32 +60,34 @@ def eager_runs_of(
 
 
 def eager_runs_by_users(
-    function: FunctionT, program: EagerProgram[FunctionT, PlaceT], *, is_batch_run: bool, is_looped: bool
+    function: FunctionT, program: LibraryProgram[FunctionT, PlaceT], *, is_batch_run: bool, is_looped: bool
 ) -> Running[FunctionT, PlaceT] | None:
     """How users of a library run a function outside of jit, as code shows them that calls it there; None if none does.
 
     `is_looped`: a loop of the function itself compiles again, also in a single run. Then it counts, too, if tests alone
     call a public function. Else a package has to offer it, and examples, or the import of the library, to run it.
     """
-    return _Users(_Walk(program, is_batch_run), is_looped).of(function)
+    return _Users(program, _Walk(program, is_batch_run), is_looped).of(function)
 
 
 @dataclass(eq=False)
 class _Users(Generic[FunctionT, PlaceT]):
     """One walk from callee to callers, which ends at a function that users call."""
 
+    program: LibraryProgram[FunctionT, PlaceT]
     walk: "_Walk[FunctionT, PlaceT]"
     is_looped: bool
     seen: set[FunctionT] = field(default_factory=set)
 
     def of(self, function: FunctionT) -> Running[FunctionT, PlaceT] | None:
-        program = self.walk.program
+        program = self.program
         defined = program.defined(function)
         if function in self.seen or defined is None or not self.walk.may_be_eager(defined):
             return None
         self.seen.add(function)
         uses = program.certain_uses(function)
-        if uses.handed_on or uses.compiled or defined.is_beginning or defined.is_whole_run:
+        is_of_runs = defined.is_beginning or defined.is_whole_run or is_whole_run(function, program)
+        if uses.handed_on or uses.compiled or is_of_runs:
             return None
         if program.is_for_users(function, of_package=not self.is_looped):
             shown = [call for call in uses.calls if self._is_shown(call, function)]
@@ -92,7 +98,7 @@ class _Users(Generic[FunctionT, PlaceT]):
         return next((running for running in found if running is not None), None)
 
     def _is_shown(self, call: PlaceT, function: FunctionT) -> bool:
-        program = self.walk.program
+        program = self.program
         if program.runs_itself(call) is Runs.IN_TESTS:
             return self.is_looped and self._passes(call) and program.is_in_plain_test(call)
         if not (program.is_example(call, function) or self._is_imported(call, set())):
@@ -102,7 +108,7 @@ class _Users(Generic[FunctionT, PlaceT]):
 
     def _is_imported(self, call: PlaceT, seen: set[FunctionT]) -> bool:
         """Whether a library runs the code at a call when it is imported, and not a program that a package has."""
-        program = self.walk.program
+        program = self.program
         function = program.function_around(call)
         if function is None or function in seen:
             return function is None and program.is_of_library(call)
@@ -111,7 +117,7 @@ class _Users(Generic[FunctionT, PlaceT]):
 
     def _passes(self, call: PlaceT) -> bool:
         """Whether a call runs its function outside of a trace if the function around does."""
-        program = self.walk.program
+        program = self.program
         is_traced = program.runs_itself(call) is Runs.TRACED or program.is_staged(call)
         return not is_traced and (self.walk.is_batch_run or not program.is_batched(call))
 
