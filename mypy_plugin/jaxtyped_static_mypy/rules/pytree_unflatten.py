@@ -1,19 +1,21 @@
 """pytree-unflatten: the functions that take a pytree apart and rebuild it do not fit each other, or the class."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final
 
-from mypy.nodes import Context, TypeInfo
+from mypy.nodes import Context, RaiseStmt, TypeInfo
 
 from ..classes import class_model
 from ..compat.dependencies import record_dependency
 from ..flow.rebuilt.faults import Fault, Found
-from ..flow.rebuilt.registered import Registered, registered_in
+from ..flow.rebuilt.registered import registered_in
 from ..flow.rebuilt.unflattening import faults_of
 from ..reporting.errors import report
 from ..reporting.harm import Harm
 from ..reporting.messages import Message
 from ..source.checked_file import CheckedFile, once_per_file
+from ..source.expected import stands_below_raises
+from ..syntax.stand_ins import first_statement
 from . import CODES
 
 CODE: Final = CODES["pytree-unflatten"]
@@ -80,23 +82,41 @@ _MESSAGES: Final = {fault: message.named_by(fault) for fault, message in _TEMPLA
 
 def check_rebuilt(file: CheckedFile) -> None:
     """Reports all of a file: also of classes that other modules define, and functions that no hook is called for."""
-    for registered, found, place in _found(file):
+    for found in _found(file):
         statement = _MESSAGES[found.fault].fill(**found.values)
-        report(file, place, statement, CODE, harm=None if found.is_certain else Harm.POTENTIAL)
-        record_dependency(file.api, class_model.user_bases(registered.info))
+        report(file, found.place, statement, CODE, harm=None if found.is_certain else Harm.POTENTIAL)
 
 
 @once_per_file
-def _found(file: CheckedFile) -> tuple[tuple[Registered, Found, Context], ...]:
-    """The faults, each at its place. A class that inherits one from a registered class does not repeat it."""
-    all_registered = list(registered_in(file))
-    pairs = [(registered, found) for registered in all_registered for found in faults_of(registered)]
-    by_class: dict[TypeInfo, set[tuple[Fault, Context]]] = {}
-    for registered, found in pairs:
-        by_class.setdefault(registered.info, set()).add((found.fault, found.place))
-    kept = []
-    for registered, found in pairs:
-        above = (by_class.get(base, set()) for base in registered.info.mro[1:])
-        if not any((found.fault, found.place) in faults for faults in above):
-            kept.append((registered, found, found.place))
-    return tuple(kept)
+def _found(file: CheckedFile) -> tuple[Found, ...]:
+    """The faults. A class does not repeat that of a base; one that it inherits is reported where it is registered."""
+    by_class: dict[TypeInfo, list[Found]] = {}
+    places: dict[TypeInfo, Context] = {}
+    for registered in registered_in(file):
+        record_dependency(file.api, class_model.user_bases(registered.info))
+        if not _is_meant_to_raise(registered.info, file) and not _is_never_made(registered.info, file):
+            by_class.setdefault(registered.info, []).extend(faults_of(registered))
+            places[registered.info] = registered.place
+    return tuple(
+        found._replace(place=places[info]) if found.is_inherited else found
+        for info, faults in by_class.items()
+        for found in faults
+        if not any(_has_same(found, by_class.get(base, ())) for base in info.mro[1:])
+    )
+
+
+def _has_same(found: Found, others: Iterable[Found]) -> bool:
+    return any((other.fault, other.place) == (found.fault, found.place) for other in others)
+
+
+def _is_never_made(info: TypeInfo, file: CheckedFile) -> bool:
+    """Whether the constructor of a base only raises, so that all objects are of subclasses."""
+    symbol = info.get("__init__")
+    node = symbol.node if symbol is not None else None
+    return file.defines(node) and isinstance(first_statement(node), RaiseStmt)
+
+
+def _is_meant_to_raise(info: TypeInfo, file: CheckedFile) -> bool:
+    """Whether a test makes objects of a class to see JAX raise."""
+    uses = (use for use in file.uses_by_name.get(info.name, ()) if use.node is info)
+    return any(stands_below_raises(use, file) for use in uses)

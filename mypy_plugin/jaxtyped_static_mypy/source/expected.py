@@ -64,7 +64,7 @@ def is_expected_to_raise(file: CheckedFile, function: FuncItem) -> bool:
 
     A method, and a function of a module that is no test, may have users that the file does not show.
     """
-    if _stands_below_raises(function, file):
+    if stands_below_raises(function, file):
         return True
     if not isinstance(function, FuncDef) or function.info:
         return False
@@ -76,7 +76,7 @@ def is_expected_to_raise(file: CheckedFile, function: FuncItem) -> bool:
 def _is_used_below_raises(symbol: SymbolNode, name: str, file: CheckedFile) -> bool:
     """Whether all uses of a name stand there, or those of the one name that is bound to what is made of it."""
     uses = [use for use in file.uses_by_name.get(name, ()) if use.node is symbol]
-    return bool(uses) and all(_stands_below_raises(use, file) or _is_made_for_raises(use, file) for use in uses)
+    return bool(uses) and all(stands_below_raises(use, file) or _is_made_for_raises(use, file) for use in uses)
 
 
 def _is_made_for_raises(use: Expression, file: CheckedFile) -> bool:
@@ -86,10 +86,11 @@ def _is_made_for_raises(use: Expression, file: CheckedFile) -> bool:
     if not isinstance(target, NameExpr) or target.node is None or target is use:
         return False
     named = file.other_uses(target)
-    return bool(named) and all(_stands_below_raises(name, file) for name in named)
+    return bool(named) and all(stands_below_raises(name, file) for name in named)
 
 
-def _stands_below_raises(node: Node, file: CheckedFile) -> bool:
+def stands_below_raises(node: Node, file: CheckedFile) -> bool:
+    """Whether a node stands in a `with` such as `pytest.raises(...)`."""
     return any(
         isinstance(parent, WithStmt) and child is parent.body and is_raising_expected_by(parent)
         for child, parent in pairwise(surroundings(node, file).around)

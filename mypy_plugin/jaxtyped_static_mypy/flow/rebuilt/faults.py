@@ -31,12 +31,16 @@ class Fault(Enum):
 
 
 class Found(NamedTuple):
-    """A fault, and what its message says. `is_certain`: it happens to every object."""
+    """A fault, and what its message says. `is_certain`: it happens to every object.
+
+    `is_inherited`: the code is that of a base, whose own objects may have no such fault.
+    """
 
     fault: Fault
     place: Context
     values: Mapping[str, str]
     is_certain: bool = True
+    is_inherited: bool = False
 
 
 def name_of(function: Function) -> str:

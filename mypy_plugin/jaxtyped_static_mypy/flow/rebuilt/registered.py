@@ -36,7 +36,7 @@ class Function(NamedTuple):
 
     node: FuncItem
     bound: int = 0
-    is_elsewhere: bool = False  # in another module
+    is_inherited: bool = False  # by the class that is registered
 
 
 class Registered(NamedTuple):
@@ -47,7 +47,6 @@ class Registered(NamedTuple):
     flatten: Function | None  # None if it is not read
     unflatten: Function | None
     with_keys: bool
-    by_methods: bool  # JAX looks for the methods by their names
 
 
 def registered_in(file: CheckedFile) -> Iterator[Registered]:
@@ -74,13 +73,13 @@ def _by_call(call: CallExpr, info: TypeInfo, file: CheckedFile) -> Iterator[Regi
     elif (taken := FUNCTION_REGISTRATIONS.get(name)) is not None:
         flatten, unflatten = (argument(call, index, key) for index, key in enumerate(taken, start=1))
         read = [_function(node, file) if node is not None else None for node in (flatten, unflatten)]
-        yield Registered(info, call, read[0], read[1], with_keys="keys" in taken[0], by_methods=False)
+        yield Registered(info, call, read[0], read[1], with_keys="keys" in taken[0])
 
 
 def _by_methods(info: TypeInfo, place: Context, keys: bool, file: CheckedFile) -> Registered:
     flatten = _method(info, FLATTEN_METHODS[keys], file, on_object=True)
     unflatten = _method(info, UNFLATTEN_METHOD, file, on_object=False)
-    return Registered(info, place, flatten, unflatten, with_keys=keys, by_methods=True)
+    return Registered(info, place, flatten, unflatten, with_keys=keys)
 
 
 def _function(node: Expression, file: CheckedFile) -> Function | None:
@@ -105,9 +104,9 @@ def _method(info: TypeInfo, name: str, file: CheckedFile, *, on_object: bool) ->
         return recorded
     if not file.defines(function) or len(binding) > 1 or (binding and (on_object or binding[0] not in _BINDING)):
         return None
-    return Function(function, int(binding == [_CLASS_METHOD]))
+    return Function(function, int(binding == [_CLASS_METHOD]), is_inherited=owner is not info)
 
 
 def _elsewhere(owner: TypeInfo, name: str, file: CheckedFile) -> Function | None:
     recorded = recorded_method(owner, name) if owner.module_name != file.tree.fullname else None
-    return Function(recorded, 1, is_elsewhere=True) if recorded is not None else None
+    return Function(recorded, 1, is_inherited=True) if recorded is not None else None

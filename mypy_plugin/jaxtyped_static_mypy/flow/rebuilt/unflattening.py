@@ -31,7 +31,7 @@ def faults_of(registered: Registered) -> Iterator[Found]:
         yield wrong
         return
     for found in _faults(registered, function, pair):
-        yield found._replace(place=registered.place) if function.is_elsewhere else found
+        yield found._replace(is_inherited=function.is_inherited)
 
 
 def _faults(registered: Registered, function: Function, pair: Flattened) -> Iterator[Found]:
