@@ -166,7 +166,7 @@ def _is_replaced(function: FuncDef, file: CheckedFile) -> bool:
     symbols: list[SymbolNode] = [function]
     if function in file.decorators:
         symbols.append(file.decorators[function])
-    return is_second or function.is_conditional or any(bindings_of(one, file) for one in symbols)
+    return is_second or any(bindings_of(one, file) for one in symbols)
 
 
 def is_defined_again(function: FuncDef, name: str, file: CheckedFile) -> bool:
