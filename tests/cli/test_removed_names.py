@@ -13,9 +13,9 @@ import jax
 import pytest
 
 from jaxtyped_static_cli.mypy_runs.removed.installed import Installed
-from jaxtyped_static_cli.project.requirements import asked_before
+from jaxtyped_static_cli.project.requirements import asks_for_another
 from jaxtyped_static_mypy.knowledge.removed_names import MODULES, REMOVED, removed
-from jaxtyped_static_mypy.knowledge.removed_releases import LAST
+from jaxtyped_static_mypy.knowledge.removed_releases import LAST, last_release
 from tests.cli.running import run, write
 
 pytestmark = pytest.mark.xdist_group("light")
@@ -240,7 +240,7 @@ def test_what_a_project_asks_for(file: str, text: str, asked: str | None, tmp_pa
     path = tmp_path / file
     path.parent.mkdir(exist_ok=True)
     path.write_text(text)
-    assert asked_before("0.10.2", [tmp_path], tmp_path) == (f"{file} asks for {asked}" if asked else None)
+    assert asks_for_another("jax", "0.10.2", [tmp_path], tmp_path) == (f"{file} asks for {asked}" if asked else None)
 
 
 @pytest.mark.parametrize(
@@ -269,7 +269,8 @@ def test_the_python_that_a_project_asks_for(
     path = tmp_path / file
     path.parent.mkdir(exist_ok=True)
     path.write_text(text)
-    said = Installed(Path(jax.__file__).parent).asked_before(tmp_path / "train.py", tmp_path, name)
+    installed = Installed(Path(jax.__file__).parent)
+    said = installed.asked_before(tmp_path / "train.py", tmp_path, last_release(name))
     assert said == (f"{file} asks for {python}, for which the newest JAX is {newest}" if python else None)
 
 

@@ -16,7 +16,8 @@ HEADINGS = [
 # What these report is wrong wherever it stands.
 WITHOUT_EVIDENCE = {
     *("static-traced", "static-unverified", "static-marker", "pytree-static", "jit-argnames", "jit-self"),
-    *("jit-untraceable", "jit-branch", "jit-mutation", "jax-call", "jax-removed", "pytree-unflatten"),
+    *("jit-untraceable", "jit-branch", "jit-mutation", "jax-call", "jax-removed", "jax-missing"),
+    "pytree-unflatten",
 }
 
 

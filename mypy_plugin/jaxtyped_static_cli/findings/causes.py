@@ -29,7 +29,7 @@ _NAMING_ONE: Final = {"assignable-attribute": _COULD_BE_ASSIGNED, "assigned-late
 
 _OF_FUNCTIONS: Final = frozenset({"decorator-dropped"})  # the message names the function last
 # What the whole program uses: it is one cause, wherever the first use is.
-_OF_PROGRAM: Final = frozenset({"jax-removed"})
+_OF_PROGRAM: Final = frozenset({"jax-removed", "jax-missing"})
 
 
 class Position(NamedTuple):
@@ -134,7 +134,7 @@ def _finding(effects: list[Effect], root: Path, names: Mapping[Path, str], progr
     at_class, origin = _span_of(first.culprit, root), first.origin
     is_elsewhere = len(effects) > 1 or origin is not None or reported.code in _OF_PROGRAM
     placed = [effect for effect in effects if is_elsewhere or effect.reported.position is not None]
-    positions = tuple(dict.fromkeys(map(_position, placed)))
+    positions = tuple(dict.fromkeys(_position(effect, first) for effect in placed))
     evidence = _evidence(effects, answers, root)
     notes = (*_notes_of_others(first, all_effects), *_notes(effects, answers))
     if at_class is not None:  # there is no need to say where that is
@@ -204,13 +204,16 @@ def _notes_of_others(first: Effect, effects: list[Effect]) -> list[str]:
     return [f"Also: {problem}" for problem in dict.fromkeys(other.problem for other in others) if problem not in told]
 
 
-def _position(effect: Effect) -> Position:
+def _position(effect: Effect, first: Effect) -> Position:
     described = effect.reported.position, effect.reported.path
     values = dict(effect.reported.values)
     named = next(iter(effect.reported.names), values.get("subject", effect.reported.code))
     if effect.reported.kind in _OF_FUNCTIONS:
         named = values["function"]
     description = ": ".join(str(part) for part in described if part) or f'"{named}"'
+    error = values.get("error")
+    if error is not None and error != dict(first.reported.values).get("error"):
+        description += f": {error}"  # `from jax import tree_map` raises another one than `jax.tree_map`
     return Position(effect.diagnostic.span, effect.scope, description)
 
 
@@ -240,7 +243,7 @@ def _subject(effect: Effect, names: Mapping[Path, str]) -> str:
     if effect.reported.path:
         return effect.reported.path
     if effect.reported.code in _OF_PROGRAM:
-        return effect.reported.names[0]
+        return ": ".join(effect.reported.names)
     position = effect.reported.position
     of_position = (position.name, position.owner) if position is not None else ()
     named = dict.fromkeys(filter(None, (*of_position, *effect.reported.names)))

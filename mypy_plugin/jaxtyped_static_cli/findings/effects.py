@@ -136,8 +136,9 @@ def _of_called(effect: Effect) -> tuple[object, ...]:
 _ANY: Final = ""  # kind
 # What effects of one cause have in common, by code and kind; nothing if an effect stands for itself.
 _SHARED: Final[Mapping[tuple[str, str], Callable[[Effect], tuple[object, ...]]]] = {
-    # What the whole program uses of what JAX no longer has.
-    ("jax-removed", _ANY): lambda effect: effect.reported.names[:1],
+    # What the whole program uses of what JAX does not have.
+    ("jax-removed", _ANY): lambda effect: effect.reported.names,
+    ("jax-missing", _ANY): lambda effect: effect.reported.names,
     # What a method of a pytree assigns, and each that overrides it.
     ("jit-mutation", "lost"): lambda effect: ("lost", effect.path, effect.reported.values),
     # What one function does to one object, on several of its lines.

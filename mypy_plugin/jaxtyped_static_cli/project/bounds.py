@@ -19,6 +19,19 @@ def is_after(version: Version, bounds: str) -> bool:
     return any(_exceeds(version, sign, version_of(bound)) for sign, bound in _PARTS.findall(bounds))
 
 
+def is_before(version: Version, bounds: str) -> bool:
+    """Whether a version is earlier than all that the bounds allow."""
+    return any(_falls_short(version, sign, version_of(bound)) for sign, bound in _PARTS.findall(bounds))
+
+
+def _falls_short(version: Version, sign: str, bound: Version) -> bool:
+    if sign == ">":
+        return version <= bound
+    if sign in ("==", "===", "="):
+        return version[: len(bound)] < bound
+    return sign in (">=", "~=", "~", "^") and version < bound
+
+
 def _exceeds(version: Version, sign: str, bound: Version) -> bool:
     if sign in ("<", "<="):
         return version >= bound if sign == "<" else version > bound

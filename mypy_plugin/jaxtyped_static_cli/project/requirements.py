@@ -1,33 +1,53 @@
-"""Which release of JAX a project asks for, read from its files without running anything.
+"""Which release of JAX, or of another package, a project asks for, read from its files without running anything.
 
-Only what rules a release out from above matters here: an environment with a later JAX is not the one that the project
-is for.
+What rules a release out matters here: an environment with another one is not the one that the project is for.
 """
 
+import functools
 import os
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from .asking_files import READMES, asking_files, matches
-from .bounds import BOUNDS, is_after, version_of
+from .bounds import BOUNDS, is_after, is_before, version_of
 
-# `jax[cuda]==0.4.13`, `"jax>=0.2, <0.5"`, `jax=0.4.13` (conda), `jax = "^0.4"`, `jax = {version = "^0.4"}` (Poetry).
-_ASKED: Final = re.compile(
-    r"(?<![\w./-])(?P<name>jax(?:lib)?)(?![\w-])(?:\[[^\]]*\])?[\"']?\s*"
-    r"(?:=\s*(?:\{[^}]*?\bversion\s*=\s*)?[\"'])?\s*\(?\s*"
-    rf"(?P<bounds>{BOUNDS})"
-)
-_EXACTLY: Final = re.compile(r"^\s*(?P<name>jax(?:lib)?)\s*=\s*[\"'](?P<version>\d[\w.]*)[\"']", re.MULTILINE)
-_LOCKED: Final = re.compile(r"^name = \"(?P<name>jax(?:lib)?)\"\s*^version = \"(?P<version>[\w.]+)\"", re.MULTILINE)
-# In prose: `JAX 0.4.13`, `jax version 0.4.13`, `jaxlib (v0.4.13)`, `JAX 0.4.13 and 0.4.20`; not `JAX 0.4.13+`.
+_JAX: Final = "jax"
 _RELEASE: Final = r"v?0(?:\.\d+){1,3}"
-_NAMED: Final = re.compile(
-    r"(?<![\w./-])(?P<name>jax(?:lib)?)[`*]*\s+(?:versions?\s+)?[(`*]*"
-    rf"(?P<versions>{_RELEASE}(?:(?:\s*[,/\u2013-]|\s+(?:and|or|to)\b)+\s*{_RELEASE})*)(?![\w+-]|\.\d|`?\+)",
-    re.IGNORECASE,
-)
+
+
+class _Patterns(NamedTuple):
+    """How files name a package and its release."""
+
+    # `jax[cuda]==0.4.13`, `"jax>=0.2, <0.5"`, `jax=0.4.13` (conda), `jax = "^0.4"`,
+    # `jax = {version = "^0.4"}` (Poetry).
+    asked: re.Pattern[str]
+    exactly: re.Pattern[str]
+    locked: re.Pattern[str]
+    # In prose: `JAX 0.4.13`, `jax version 0.4.13`, `jaxlib (v0.4.13)`, `JAX 0.4.13 and 0.4.20`; not `JAX 0.4.13+`.
+    named: re.Pattern[str]
+
+
+@functools.cache
+def _patterns(distribution: str) -> _Patterns:
+    name = r"(?P<name>jax(?:lib)?)" if distribution == _JAX else f"(?P<name>{re.escape(distribution)})"
+    return _Patterns(
+        re.compile(
+            rf"(?<![\w./-]){name}(?![\w-])(?:\[[^\]]*\])?[\"']?\s*"
+            r"(?:=\s*(?:\{[^}]*?\bversion\s*=\s*)?[\"'])?\s*\(?\s*"
+            rf"(?P<bounds>{BOUNDS})"
+        ),
+        re.compile(rf"^\s*{name}\s*=\s*[\"'](?P<version>\d[\w.]*)[\"']", re.MULTILINE),
+        re.compile(rf"^name = \"{name}\"\s*^version = \"(?P<version>[\w.]+)\"", re.MULTILINE),
+        re.compile(
+            rf"(?<![\w./-]){name}[`*]*\s+(?:versions?\s+)?[(`*]*"
+            rf"(?P<versions>{_RELEASE}(?:(?:\s*[,/\u2013-]|\s+(?:and|or|to)\b)+\s*{_RELEASE})*)(?![\w+-]|\.\d|`?\+)",
+            re.IGNORECASE,
+        ),
+    )
+
+
 # What a sentence says in front of a release that a program is for; or nothing, in a list and in a block of code.
 _FOR: Final = re.compile(
     r"^[\s>*+`\"'|-]*$|\b(?:pip3?|conda|mamba|uv|install\w*|us(?:e|ed|es|ing)|test\w*|works?|develop\w*|build\w*|built"
@@ -46,33 +66,40 @@ _INSTALLING: Final = re.compile(
 )
 
 
-def asked_before(installed: str, folders: Iterable[Path], root: Path) -> str | None:
-    """What a file for one of the folders says, if it asks for an earlier JAX: `setup.py asks for jax<0.5`."""
-    version = version_of(installed)
+def asks_for_another(
+    distribution: str, installed: str, folders: Iterable[Path], root: Path, *, later: bool = False
+) -> str | None:
+    """What a file for one of the folders says, if it asks for an earlier release: `setup.py asks for jax<0.5`.
+
+    `later`: also if it asks for a later one.
+    """
+    version, patterns = version_of(installed), _patterns(distribution)
     for file, text in asking_files(folders):
-        found = _told(text) if matches(file.name, READMES) else _asked(text)
-        asked = next((asked for asked, bounds in found if is_after(version, bounds)), None)
-        if asked is not None:
+        found = _told(text, patterns) if matches(file.name, READMES) else _asked(text, patterns)
+        others = (
+            asked for asked, bounds in found if is_after(version, bounds) or (later and is_before(version, bounds))
+        )
+        if (asked := next(others, None)) is not None:
             return f"{os.path.relpath(file, root)} asks for {asked}"
     return None
 
 
-def _asked(lines: str) -> Iterator[tuple[str, str]]:
+def _asked(lines: str, patterns: _Patterns) -> Iterator[tuple[str, str]]:
     """What is asked for, as it is shown, and its bounds."""
-    for pattern in (_EXACTLY, _LOCKED):
+    for pattern in (patterns.exactly, patterns.locked):
         for match in pattern.finditer(lines):
             yield f"{match['name']}=={match['version']}", f"=={match['version']}"
-    for match in _ASKED.finditer(lines):
+    for match in patterns.asked.finditer(lines):
         yield f"{match['name']}{match['bounds']}", match["bounds"]
 
 
-def _told(text: str) -> Iterator[tuple[str, str]]:
+def _told(text: str, patterns: _Patterns) -> Iterator[tuple[str, str]]:
     """The same of a text for readers, where a release may be named for other reasons."""
     for line in text.splitlines():
-        for match in (*_ASKED.finditer(line), *_NAMED.finditer(line)):
+        for match in (*patterns.asked.finditer(line), *patterns.named.finditer(line)):
             before, after = _SENTENCE_END.split(line[: match.start()])[-1], _SENTENCE_END.split(line[match.end() :])[0]
             if _is_for(before, after):
-                bounds = match["bounds"] if match.re is _ASKED else f"=={_latest(match['versions'])}"
+                bounds = match["bounds"] if match.re is patterns.asked else f"=={_latest(match['versions'])}"
                 yield f"{match['name'].lower()}{bounds}", bounds
 
 

@@ -37,6 +37,8 @@ _COLLECTIVES: Final = frozenset(
 MOVING: Final = _COLLECTIVES | {"jax._src.pjit.with_sharding_constraint"}
 JAX_RANDOM: Final = "jax.random."  # keys and numbers: all are arrays
 JAX_NUMPY: Final = "jax.numpy."
+# The start of the names of functions whose results are arrays, all but a few that return tuples or lists of them.
+MAKING_ARRAYS: Final = (JAX_NUMPY, JAX_RANDOM, f"{JAX}nn.", f"{JAX}lax.stop_gradient")
 TREE_MAPS: Final = ("jax.tree.map", "jax.tree_util.tree_map")
 # What classes make arrays with, most of the time.
 _ARRAY_MAKERS: Final = """

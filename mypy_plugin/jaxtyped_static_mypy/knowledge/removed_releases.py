@@ -132,6 +132,6 @@ def newest_release(minor: int) -> str | None:
     return _NEWEST.get(minor)
 
 
-def had(release: str, name: str) -> bool:
-    """Whether one of these releases still has a name that is gone."""
-    return _RELEASES.index(release) <= _RELEASES.index(LAST.get(name, _RELEASES[0]))
+def last_release(name: str) -> str:
+    """The last of these releases that has a name; the first of them if none has."""
+    return LAST.get(name, _RELEASES[0])

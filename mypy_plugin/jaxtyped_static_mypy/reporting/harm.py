@@ -46,6 +46,7 @@ _OF_RULES: Final[Mapping[str, Harm]] = {
     "jit-mutation": Harm.WRONG,
     "jax-call": Harm.RAISES,
     "jax-removed": Harm.RAISES,
+    "jax-missing": Harm.RAISES,
 }
 # Those that do something else, by their kinds.
 _OF_KINDS: Final[Mapping[tuple[str, str], Harm]] = {

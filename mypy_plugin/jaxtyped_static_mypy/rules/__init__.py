@@ -32,10 +32,11 @@ _RULES: Final = {
     "jit-branch": "Python control flow on a traced value",
     "jit-mutation": "A change is lost, or an assignment inside a trace keeps a tracer",
     "jax-call": "A call of JAX that raises, because of what it is given",
-    "jax-removed": "A name that the installed JAX no longer has",
+    "jax-removed": "A name or argument that the installed JAX no longer has",
+    "jax-missing": "A name, argument or attribute that JAX or one of its libraries does not have",
 }
 # mypy reports these under a code of its own, and the command tells them from its other errors.
-OF_COMMAND: Final = frozenset({"jax-removed"})
+OF_COMMAND: Final = frozenset({"jax-removed", "jax-missing"})
 
 # The codes are public: users write them in `# type: ignore[...]` and in mypy's `enable_error_code`.
 CODES: Final[Mapping[str, ErrorCode]] = {

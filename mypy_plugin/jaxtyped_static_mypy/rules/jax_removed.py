@@ -1,27 +1,40 @@
-"""jax-removed: a name that the installed JAX no longer has. mypy finds it, and the command says what it means."""
+"""jax-removed: what the installed JAX no longer has. mypy finds most of it, and the command says what it means."""
 
 from typing import Final
 
 from ..knowledge.removed_names import MODULES, REMOVED
 from ..reporting.finding import Finding
 from ..reporting.harm import Harm, harm_of
-from ..reporting.messages import Message
+from ..reporting.messages import Message, Statement
 from . import CODES
 
 CODE: Final = CODES["jax-removed"]
 
 _INSTEAD: Final = "write {instead}"
 _OTHERWISE: Final = "{otherwise}"
+_NOTHING: Final = "nothing public of JAX stands for it"
 _NAME: Final = Message('"{name}" is gone from {jax}: this raises {error}', (), kind="name")
 _MODULE: Final = Message('The module "{name}" is gone from {jax}: this raises {error}', (), kind="module")
-_SOME_JAX: Final = "this JAX"
+_ARGUMENT: Final = Message(
+    'The argument "{argument}" of "{function}" is gone from {jax}: this raises TypeError', (), kind="argument"
+)
 
 
-def finding_of(name: str, error: str, version: str | None, *, is_potential: bool) -> Finding:
-    """`error`: what is raised. `version`: of the JAX that is installed, if it is known."""
+def finding_of(name: str, error: str, jax: str, *, is_potential: bool) -> Finding:
+    """`error`: what is raised. `jax`: with the release, if it is known."""
     row, message = REMOVED[name], _MODULE if name in MODULES else _NAME
-    message = message.also(*([_INSTEAD] if row.instead else [_OTHERWISE] if row.otherwise else []))
-    jax = f"JAX {version}" if version is not None else _SOME_JAX
-    statement = message.fill(name=name, jax=jax, error=error, instead=row.instead, otherwise=row.otherwise)
+    message = message.also(_INSTEAD if row.instead else _OTHERWISE)
+    otherwise = row.otherwise or _NOTHING
+    statement = message.fill(name=name, jax=jax, error=error, instead=row.instead, otherwise=otherwise)
+    return _finding(statement, is_potential=is_potential)
+
+
+def argument_removed(function: str, argument: str, jax: str, instead: str, *, is_potential: bool) -> Finding:
+    message = _ARGUMENT.also(_OTHERWISE) if instead else _ARGUMENT
+    statement = message.fill(argument=argument, function=function, jax=jax, otherwise=instead)
+    return _finding(statement, is_potential=is_potential)
+
+
+def _finding(statement: Statement, *, is_potential: bool) -> Finding:
     harm = Harm.POTENTIAL if is_potential else harm_of(CODE.code, statement.kind)
     return Finding(CODE.code, *statement, harm=harm)

@@ -1,27 +1,51 @@
-"""mypy's errors about names that JAX no longer has, as findings of the rule."""
+"""mypy's errors about what JAX does not have, or no longer has, as findings; and what mypy is silent about."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from mypy.options import Options
 
-from jaxtyped_static_mypy.knowledge import naming
-from jaxtyped_static_mypy.rules import jax_removed
-from jaxtyped_static_mypy.rules.jax_removed import CODE
+from jaxtyped_static_mypy.knowledge.array_attributes import OTHER_ARRAYS, UNSEEN, UNSEEN_ARGUMENTS
+from jaxtyped_static_mypy.knowledge.ecosystem import PACKAGES
+from jaxtyped_static_mypy.rules import jax_missing, jax_removed
 
-from ..diagnostics import Diagnostic, Span
+from ..diagnostics import Diagnostic
 from ..modules import Module, relative
+from . import arrays, missing
 from .installed import Installed
-from .uses import LAST_NAMES, Use, attributes, from_import, module_imports, provided, refused
+from .packages import refuses_argument
+from .saying import Said, code_of, diagnostic_of
+from .source_files import Use
+from .uses import LAST_NAMES, attributes, from_import, module_imports, provided, refused
 
 _JAX: Final = "jax"
+_CODES: Final = (jax_removed.CODE, jax_missing.CODE)
 # mypy's words for an attribute, for a name that is imported, and for a type.
 _OF_ATTRIBUTE: Final = re.compile(r'(?:Module|"Config") has no attribute "(\w+)"')
 _OF_IMPORT: Final = re.compile(r'Module "([\w.]+)" has no attribute "(\w+)"')
 _OF_TYPE: Final = re.compile(r'Name "[\w.]+\.(\w+)" is not defined')
-_CODES: Final = frozenset({"attr-defined", "name-defined"})
+_OF_NAMES: Final = frozenset({"attr-defined", "name-defined"})
+# Of an attribute of an array, and of an argument.
+_OF_ARRAY: Final = re.compile(r'"Array" has no attribute "(\w+)"')
+_OF_ARGUMENT: Final = re.compile(
+    r'Unexpected keyword argument "(\w+)" for (?:overloaded function )?"(\w+)"( of "Array")?'
+)
+_OF_CALLS: Final = frozenset({"call-arg", "call-overload"})
+_IN_ARRAY: Final = re.compile(r'defined in "jax\._src\.basearray"')
+_OWN_ARRAY: Final = re.compile(rb"^\s*class Array\b", re.MULTILINE)
+
+
+class _Program(NamedTuple):
+    """What is asked about a program."""
+
+    contents: Mapping[str, bytes]
+    python: tuple[int, int]
+    installed: Installed
+    own: frozenset[str]  # its own packages
+    seen: frozenset[str]  # packages that mypy has read
+    knows_arrays: bool  # whether what mypy calls "Array" is that of JAX
 
 
 def with_removed(
@@ -32,27 +56,44 @@ def with_removed(
     options: Options,
     read: Callable[[Path], bytes],
 ) -> list[Diagnostic]:
-    """What mypy reports, with what is wrong with names that are gone as findings, at the end and in order.
+    """What mypy reports, with what is wrong with names that are not there as findings, at the end and in order.
 
     `named`: the files that are checked. `program`: all modules. `read`: the content of a file, as mypy has read it.
     """
     if _JAX not in program:
         return list(found)
-    installed = Installed(program[_JAX].parent)
-    checked = [module for module in named if CODE not in options.clone_for_module(module.name).disabled_error_codes]
-    contents = {relative(module.file, root): _content(module.file, read) for module in checked}
-    reported = {diagnostic: _uses(diagnostic, contents, options.python_version) for diagnostic in found}
+    checked = {relative(module.file, root): module for module in named}
+    off = {path: options.clone_for_module(module.name).disabled_error_codes for path, module in checked.items()}
+    contents = {
+        path: _content(module.file, read) for path, module in checked.items() if not off[path].issuperset(_CODES)
+    }
+    asked = _asked(contents, checked.values(), program, options.python_version)
+    reported = {diagnostic: _reported(diagnostic, asked) for diagnostic in found}
     uses = {(diagnostic.span.path, use) for diagnostic, here in reported.items() for use in here}
-    for path, content in contents.items():
-        uses |= {(path, use) for use in module_imports(content) if not installed.has_module(use.name)}
-        uses |= {(path, use) for use in refused(content, options.python_version) if installed.refuses(use.name)}
+    uses |= {(path, use) for path, content in contents.items() for use in _unreported(content, asked)}
+    uses = {(path, use) for path, use in uses if code_of(use) not in off[path]}
     if not uses:
         return list(found)
-    given = {name for content in contents.values() for name in provided(content)}
-    names = {relative(module.file, root): module.name for module in checked}
-    ours = (_diagnostic(path, use, names, root, installed) for path, use in uses if use.name not in given)
-    kept = (diagnostic for diagnostic in found if given.issuperset(use.name for use in reported[diagnostic]))
-    return [*kept, *sorted(ours, key=lambda diagnostic: diagnostic.span)]
+    last_names = frozenset(use.name.rpartition(".")[2] for _, use in uses)
+    given = {name for content in contents.values() for name in provided(content, last_names)}
+    told = {(path, use) for path, use in uses if use.name not in given}
+    said = Said({path: module.name for path, module in checked.items()}, root, asked.installed)
+    kept = (
+        diagnostic
+        for diagnostic in found
+        if not any((diagnostic.span.path, use) in told for use in reported[diagnostic])
+    )
+    ours = sorted((diagnostic_of(path, use, said) for path, use in told), key=lambda diagnostic: diagnostic.span)
+    return [*kept, *ours]
+
+
+def _asked(
+    contents: Mapping[str, bytes], checked: Iterable[Module], program: Mapping[str, Path], python: tuple[int, int]
+) -> _Program:
+    seen = frozenset(name.partition(".")[0] for name in program)
+    own = frozenset(module.name.partition(".")[0] for module in checked)
+    knows_arrays = seen.isdisjoint(OTHER_ARRAYS) and not any(map(_OWN_ARRAY.search, contents.values()))
+    return _Program(contents, python, Installed(program[_JAX].parent), own, seen, knows_arrays)
 
 
 def _content(file: Path, read: Callable[[Path], bytes]) -> bytes:
@@ -62,24 +103,85 @@ def _content(file: Path, read: Callable[[Path], bytes]) -> bytes:
         return b""
 
 
-def _uses(diagnostic: Diagnostic, contents: Mapping[str, bytes], python: tuple[int, int]) -> Sequence[Use]:
-    """The uses of one name that mypy reports; none if it is another name, or raises nothing."""
-    span, content = diagnostic.span, contents.get(diagnostic.span.path)
-    if diagnostic.code not in _CODES or content is None:
+def _reported(diagnostic: Diagnostic, asked: _Program) -> Sequence[Use]:
+    """The uses of one name, argument or attribute that mypy reports; none if it is another, or raises nothing."""
+    content = asked.contents.get(diagnostic.span.path)
+    if content is None:
         return ()
+    if diagnostic.code in _OF_CALLS:
+        return _of_call(diagnostic, content, asked)
+    if diagnostic.code not in _OF_NAMES:
+        return ()
+    if (of_array := _OF_ARRAY.match(diagnostic.message)) is not None:
+        return _of_array(diagnostic, of_array[1], content, asked)
+    return _of_name(diagnostic, content, asked) or _of_missing(diagnostic, content, asked)
+
+
+def _of_name(diagnostic: Diagnostic, content: bytes, asked: _Program) -> Sequence[Use]:
+    span = diagnostic.span
     if (imported := _OF_IMPORT.match(diagnostic.message)) is not None:
         return from_import(content, span.line, imported[1], imported[2])
     used = _OF_ATTRIBUTE.match(diagnostic.message) or _OF_TYPE.match(diagnostic.message)
     if used is None or used[1] not in LAST_NAMES:
         return ()
-    found = attributes(content, span.line, used[1], python)
+    found = attributes(content, span.line, used[1], asked.python)
     exact = [use for use in found if use.column == span.column - 1]
     return exact or (found if len({use.name for use in found}) == 1 else ())
 
 
-def _diagnostic(path: str, use: Use, names: Mapping[str, str], root: Path, installed: Installed) -> Diagnostic:
-    asked = installed.asked_before(root / path, root, use.name)
-    is_potential = asked is not None or naming.is_abandoned(names[path])
-    finding = jax_removed.finding_of(use.name, use.error, installed.version, is_potential=is_potential)
-    span = Span(path, use.line, use.column + 1, use.end_line, use.end_column + 1)
-    return Diagnostic(span, finding.code, finding.message, (asked,) if asked is not None else (), True, finding)
+def _of_missing(diagnostic: Diagnostic, content: bytes, asked: _Program) -> Sequence[Use]:
+    """What is found without mypy, too."""
+    message = diagnostic.message
+    used = _OF_IMPORT.match(message) or _OF_ATTRIBUTE.match(message) or _OF_TYPE.match(message)
+    if used is None:
+        return ()
+    here = (use for use in _missing(content, asked) if use.line == diagnostic.span.line)
+    return [use for use in here if use.name.endswith(f".{used[used.lastindex or 0]}")]
+
+
+def _of_array(diagnostic: Diagnostic, name: str, content: bytes, asked: _Program) -> Sequence[Use]:
+    if name in UNSEEN or name.startswith("__") or not asked.knows_arrays:
+        return ()
+    span = diagnostic.span
+    return arrays.attributes_of_arrays(content, span.line, span.column - 1, name, asked.python)
+
+
+def _of_call(diagnostic: Diagnostic, content: bytes, asked: _Program) -> Sequence[Use]:
+    used = _OF_ARGUMENT.match(diagnostic.message)
+    if used is None:
+        return ()
+    argument, function, of_array = used.groups()
+    if of_array is None:
+        found = missing.arguments_on(content, diagnostic.span.line, argument, asked.python)
+        return [use for use in found if _is_refused(use, asked)]
+    is_known = any(map(_IN_ARRAY.search, diagnostic.notes)) and (function, argument) not in UNSEEN_ARGUMENTS
+    if not is_known:
+        return ()
+    return arrays.arguments_of_method(content, diagnostic.span.line, argument, function, asked.python)
+
+
+def _unreported(content: bytes, asked: _Program) -> Iterator[Use]:
+    """What mypy says nothing of."""
+    installed = asked.installed
+    yield from (use for use in module_imports(content) if not installed.has_module(use.name))
+    yield from (use for use in refused(content, asked.python) if installed.refuses(use.name))
+    yield from _missing(content, asked)
+    yield from arrays.foreign_attributes(content, asked.python)
+    unseen = frozenset(PACKAGES) - asked.seen - asked.own
+    given = (
+        *missing.removed_arguments(content, asked.python),
+        *missing.arguments(content, asked.python, unseen),
+    )
+    yield from (use for use in given if _is_refused(use, asked))
+
+
+def _missing(content: bytes, asked: _Program) -> Sequence[Use]:
+    found = missing.missing_names(content, asked.python, asked.installed.packages)
+    return [use for use in found if use.name.partition(".")[0] not in asked.own]
+
+
+def _is_refused(use: Use, asked: _Program) -> bool:
+    if use.name.partition(".")[0] in asked.own:
+        return False
+    definition = asked.installed.packages.definition(use.name)
+    return definition is not None and refuses_argument(definition, use.argument)

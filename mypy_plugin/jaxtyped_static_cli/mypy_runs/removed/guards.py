@@ -10,7 +10,9 @@ from typing import Final
 
 Parents = Mapping[ast.AST, ast.AST]
 
-_CATCHING: Final = frozenset({"AttributeError", "ImportError", "ModuleNotFoundError", "Exception", "BaseException"})
+_CATCHING: Final = frozenset(
+    {"AttributeError", "ImportError", "ModuleNotFoundError", "TypeError", "Exception", "BaseException"}
+)
 _SUPPRESSING: Final = frozenset({"suppress", "raises"})
 _SKIPPING: Final = frozenset({"skip", "xfail"})  # decorators of tests
 # What a condition asks that tells releases apart; also names that say so: `JAX_VERSION`, `HAS_TREE_MAP`, `OLD_JAX`.

@@ -1,4 +1,4 @@
-"""The JAX that mypy sees: which release it is, and what it has."""
+"""The JAX that mypy sees, and the libraries that are installed with it: which releases they are, and what they have."""
 
 import ast
 from dataclasses import dataclass, field
@@ -6,43 +6,55 @@ from functools import cached_property
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from jaxtyped_static_mypy.knowledge.removed_releases import had, newest_release
+from jaxtyped_static_mypy.knowledge.ecosystem import PACKAGES
+from jaxtyped_static_mypy.knowledge.removed_releases import newest_release
 
 from ...files.ordinary import read_ordinary
 from ...files.parsing import parsed_by_python
+from ...project.bounds import Version, version_of
 from ...project.pythons import pythons
-from ...project.requirements import asked_before
+from ...project.requirements import asks_for_another
 from ...project.roots import folders_of_repository
 from ...project.versions import version_in
+from .packages import Packages, packages_in
 
 _DEPRECATIONS: Final = "_deprecations"
+_JAX: Final = "jax"
 
 
-class _Asked(NamedTuple):
-    """What the files for a folder ask for."""
+class _Bounded(NamedTuple):
+    """A Python that a project asks for."""
 
-    earlier: str | None  # an earlier JAX
-    bounded: tuple[tuple[str, str], ...]  # by its Python: what is said of it, and the last JAX for it
-
-    def before(self, name: str) -> str | None:
-        still_there = (said for said, release in self.bounded if had(release, name))
-        return self.earlier or next(still_there, None)
+    said: str
+    release: str  # the last JAX for it
 
 
 @dataclass(frozen=True)
 class Installed:
-    """`folder`: that of the package."""
+    """`folder`: that of JAX."""
 
     folder: Path
-    _asked: dict[Path, _Asked] = field(default_factory=dict)
+    _asked: dict[tuple[Path, str, bool], str | None] = field(default_factory=dict)
+    _bounded: dict[Path, tuple[_Bounded, ...]] = field(default_factory=dict)
+    _versions: dict[str, str | None] = field(default_factory=dict)
 
     @cached_property
-    def version(self) -> str | None:
-        return version_in(self.folder.parent, self.folder.name)
+    def packages(self) -> Packages:
+        return packages_in(self.folder.parent, self.version(_JAX))
+
+    def version(self, package: str) -> str | None:
+        if package not in self._versions:
+            distribution = PACKAGES[package].distribution
+            self._versions[package] = version_in(self.folder.parent, distribution)
+        return self._versions[package]
+
+    def title(self, package: str) -> str:
+        """`JAX 0.10.2`."""
+        version, title = self.version(package), PACKAGES[package].title
+        return f"{title} {version}" if version is not None else f"this {title}"
 
     def has_module(self, name: str) -> bool:
-        path = self.folder.parent.joinpath(*name.split("."))
-        return path.is_dir() or any(path.with_suffix(suffix).is_file() for suffix in (".py", ".pyi"))
+        return self.packages.has_module(name)
 
     def refuses(self, name: str) -> bool:
         """Whether the package has a name for type checkers alone: its table of deprecations has nothing for it."""
@@ -59,22 +71,40 @@ class Installed:
         rows = ((key, row) for table in tables if isinstance(table, ast.Dict) for key, row in _rows(table))
         return frozenset(key for key, row in rows if isinstance(row, ast.Tuple) and _is_none(row.elts[-1]))
 
-    def asked_before(self, file: Path, root: Path, name: str) -> str | None:
-        """What the project says, if it asks for an earlier JAX than this, or a Python whose last JAX has a name."""
-        if self.version is None:
+    def asked_before(self, file: Path, root: Path, last: str) -> str | None:
+        """What the project says, if it asks for an earlier JAX than this, or a Python whose last JAX is not after one.
+
+        `last`: the last release that has what is gone.
+        """
+        asked = self._asks(file.parent, root, _JAX, later=False)
+        return asked or self._bounded_by_python(file.parent, root, version_of(last))
+
+    def asks_for_another(self, file: Path, root: Path, package: str) -> str | None:
+        """What the project says, if it asks for another release of a package than this."""
+        return self._asks(file.parent, root, package, later=True)
+
+    def _asks(self, folder: Path, root: Path, package: str, *, later: bool) -> str | None:
+        version, key = self.version(package), (folder, package, later)
+        if version is None:
             return None
-        if (folder := file.parent) not in self._asked:
-            inside = [one for one in (folder, *folder.parents) if one.is_relative_to(root)]
-            self._asked[folder] = _asked(self.version, [*inside, *folders_of_repository(root)[1:]], root)
-        return self._asked[folder].before(name)
+        if key not in self._asked:
+            distribution, folders = PACKAGES[package].distribution, _folders(folder, root)
+            self._asked[key] = asks_for_another(distribution, version, folders, root, later=later)
+        return self._asked[key]
+
+    def _bounded_by_python(self, folder: Path, root: Path, last: Version) -> str | None:
+        if self.version(_JAX) is None:
+            return None
+        if folder not in self._bounded:
+            asked = ((python.said, newest_release(python.minor)) for python in pythons(_folders(folder, root), root))
+            self._bounded[folder] = tuple(_Bounded(said, release) for said, release in asked if release is not None)
+        still = (one for one in self._bounded[folder] if version_of(one.release) <= last)
+        return next((f"{one.said}, for which the newest JAX is {one.release}" for one in still), None)
 
 
-def _asked(version: str, folders: list[Path], root: Path) -> _Asked:
-    releases = ((python.said, newest_release(python.minor)) for python in pythons(folders, root))
-    bounded = tuple(
-        (f"{said}, for which the newest JAX is {release}", release) for said, release in releases if release is not None
-    )
-    return _Asked(asked_before(version, folders, root), bounded)
+def _folders(folder: Path, root: Path) -> list[Path]:
+    inside = [one for one in (folder, *folder.parents) if one.is_relative_to(root)]
+    return [*inside, *folders_of_repository(root)[1:]]
 
 
 def _rows(table: ast.Dict) -> list[tuple[str, ast.expr]]:

@@ -1,0 +1,133 @@
+"""Where a file uses attributes and arguments of methods that arrays do not have.
+
+mypy knows the type of a value, and not whether an annotation is right: a list, or an array of NumPy or PyTorch, may
+have another one's. What a function of JAX has just returned is an array for sure, by the syntax alone.
+"""
+
+import ast
+import functools
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from jaxtyped_static_mypy.knowledge.array_attributes import ARRAY, INSTEAD, OF_TENSORS
+from jaxtyped_static_mypy.knowledge.full_names import JAX, MAKING_ARRAYS
+
+from .guards import ancestors
+from .missing import TYPE_ERROR, keywords
+from .source_files import SourceFile, Use, source_file
+from .uses import ATTRIBUTE_ERROR
+
+_ANSWERS_KEPT: Final = 4096
+_OF_TORCH: Final = re.compile(rb"\btorch\b")
+_FOREIGN: Final = re.compile(rf"\.(?:{'|'.join(INSTEAD)})\b".encode())
+_OF_SAME_KIND: Final = frozenset({"T", "mT", "real", "imag"})
+_LOOPS: Final = (ast.For, ast.AsyncFor, ast.While)
+_COMPREHENSIONS: Final = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+_SCOPES: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef, *_COMPREHENSIONS)
+
+
+@functools.lru_cache(_ANSWERS_KEPT)
+def arguments_of_method(
+    content: bytes, line: int, argument: str, method: str, python: tuple[int, int]
+) -> tuple[Use, ...]:
+    """What is given by a name to a method of what surely is an array."""
+    file = source_file(content)
+    if file is None:
+        return ()
+    calls = ((call, keyword) for call, keyword in keywords(file) if (call.lineno, keyword.arg) == (line, argument))
+    found = [
+        (call.func, keyword)
+        for call, keyword in calls
+        if isinstance(call.func, ast.Attribute) and call.func.attr == method
+    ]
+    return tuple(
+        file.use(keyword, f"{ARRAY}.{method}", TYPE_ERROR, argument, is_certain=_is_array(file, function.value))
+        for function, keyword in found
+        if file.raises(keyword, python)
+    )
+
+
+@functools.lru_cache(_ANSWERS_KEPT)
+def attributes_of_arrays(content: bytes, line: int, column: int, name: str, python: tuple[int, int]) -> tuple[Use, ...]:
+    """The attribute of a value that mypy takes for an array, in the expression that begins at a place."""
+    file = source_file(content)
+    if file is None:
+        return ()
+    found = (node for node in file.nodes() if isinstance(node, ast.Attribute) and node.attr == name)
+    here = [node for node in found if node.lineno == line and isinstance(node.ctx, ast.Load)]
+    exact = [use for node in here if file.raises(node, python) for use in _attribute(file, node, content)]
+    return tuple(use for use in exact if use.column == column) or tuple(exact[:1] if len(exact) == 1 else ())
+
+
+@functools.lru_cache(_ANSWERS_KEPT)
+def foreign_attributes(content: bytes, python: tuple[int, int]) -> tuple[Use, ...]:
+    """Attributes of other libraries' arrays, of what a function of JAX has returned; mypy may not know its type."""
+    if _FOREIGN.search(content) is None or b"jax" not in content:
+        return ()
+    file = source_file(content)
+    if file is None:
+        return ()
+    found = (node for node in file.nodes() if isinstance(node, ast.Attribute) and node.attr in INSTEAD)
+    here = [node for node in found if isinstance(node.ctx, ast.Load) and _is_made(file, node.value)]
+    return tuple(file.use(node, f"{ARRAY}.{node.attr}", ATTRIBUTE_ERROR) for node in here if file.raises(node, python))
+
+
+def _attribute(file: SourceFile, node: ast.Attribute, content: bytes) -> Iterator[Use]:
+    is_certain = _is_array(file, node.value) or (node.attr in OF_TENSORS and _OF_TORCH.search(content) is None)
+    yield file.use(node, f"{ARRAY}.{node.attr}", ATTRIBUTE_ERROR, is_certain=is_certain)
+
+
+def _is_array(file: SourceFile, node: ast.expr) -> bool:
+    """Whether a value that mypy takes for an array comes from a function of JAX for sure."""
+    return _comes_from(file, node, (JAX,))
+
+
+def _is_made(file: SourceFile, node: ast.expr) -> bool:
+    """Whether a value is an array, whatever mypy takes it for."""
+    return _comes_from(file, node, MAKING_ARRAYS)
+
+
+def _comes_from(file: SourceFile, node: ast.expr, functions: tuple[str, ...]) -> bool:
+    """Whether functions whose full names begin so have made a value, or what it is computed from."""
+    if isinstance(node, ast.Call):
+        return file.full_name(node.func).startswith(functions)
+    if isinstance(node, ast.Attribute):
+        return node.attr in _OF_SAME_KIND and _comes_from(file, node.value, functions)
+    if isinstance(node, ast.BinOp):
+        return _comes_from(file, node.left, functions) or _comes_from(file, node.right, functions)
+    if isinstance(node, ast.UnaryOp):
+        return _comes_from(file, node.operand, functions)
+    if isinstance(node, ast.Subscript):
+        return functions == (JAX,) and _comes_from(file, node.value, functions)
+    assigned = _assigned(file, node) if isinstance(node, ast.Name) else None
+    return assigned is not None and _comes_from(file, assigned, functions)
+
+
+def _assigned(file: SourceFile, name: ast.Name) -> ast.expr | None:
+    """What a variable holds, if the statements in front of its use say so."""
+    for outer, inner in ancestors(name, file.parents):
+        for statement in _before(outer, inner):
+            if isinstance(statement, ast.Assign) and [ast.unparse(target) for target in statement.targets] == [name.id]:
+                return statement.value
+            if _binds(statement, name.id):
+                return None
+        if isinstance(outer, _SCOPES) or (isinstance(outer, _LOOPS) and _binds(outer, name.id)):
+            return None
+    return None
+
+
+def _before(outer: ast.AST, inner: ast.AST) -> Iterator[ast.AST]:
+    """The statements of a block in front of one, the last first."""
+    for _, block in ast.iter_fields(outer):
+        if isinstance(block, list) and inner in block and isinstance(inner, ast.stmt):
+            yield from reversed(block[: block.index(inner)])
+
+
+def _binds(node: ast.AST, name: str) -> bool:
+    """Whether a name may get another value there."""
+    return any(
+        (isinstance(part, ast.Name) and part.id == name and not isinstance(part.ctx, ast.Load))
+        or (isinstance(part, ast.Global | ast.Nonlocal) and name in part.names)
+        for part in ast.walk(node)
+    )

@@ -1,0 +1,97 @@
+"""What is said of a name, argument or attribute that is not there."""
+
+from collections.abc import Mapping
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from mypy.errorcodes import ErrorCode
+
+from jaxtyped_static_mypy.knowledge import naming
+from jaxtyped_static_mypy.knowledge.array_attributes import ARGUMENTS, ARRAY
+from jaxtyped_static_mypy.knowledge.removed_arguments import LAST_WITH, argument_advice
+from jaxtyped_static_mypy.knowledge.removed_names import REMOVED
+from jaxtyped_static_mypy.knowledge.removed_releases import last_release
+from jaxtyped_static_mypy.reporting.finding import Finding
+from jaxtyped_static_mypy.rules import jax_missing, jax_removed
+
+from ..diagnostics import Diagnostic, Span
+from .installed import Installed
+from .packages import arguments_of, nameless_arguments
+from .source_files import Use
+
+_JAX: Final = "jax"
+_CLOSE: Final = 0.9
+_BY_POSITION: Final = "give it by position"
+
+
+class Said(NamedTuple):
+    """What is needed to say it."""
+
+    modules: Mapping[str, str]  # the names of the files' modules
+    root: Path
+    installed: Installed
+
+
+def code_of(use: Use) -> ErrorCode:
+    is_removed = (use.name, use.argument) in LAST_WITH if use.argument else use.name in REMOVED
+    return jax_removed.CODE if is_removed else jax_missing.CODE
+
+
+def diagnostic_of(path: str, use: Use, said: Said) -> Diagnostic:
+    asked = _asked(said.root / path, use, said)
+    is_potential = asked is not None or not use.is_certain or naming.is_abandoned(said.modules[path])
+    finding = _finding(use, said.installed, is_potential=is_potential)
+    span = Span(path, use.line, use.column + 1, use.end_line, use.end_column + 1)
+    return Diagnostic(span, finding.code, finding.message, (asked,) if asked is not None else (), True, finding)
+
+
+def _asked(file: Path, use: Use, said: Said) -> str | None:
+    """What the project says, if it is for another environment than this."""
+    installed = said.installed
+    if code_of(use) == jax_removed.CODE:
+        last = LAST_WITH[use.name, use.argument] if use.argument else last_release(use.name)
+        return installed.asked_before(file, said.root, last)
+    return installed.asks_for_another(file, said.root, use.name.partition(".")[0])
+
+
+def _finding(use: Use, installed: Installed, *, is_potential: bool) -> Finding:
+    library = installed.title(use.name.partition(".")[0])
+    outer, _, last = use.name.rpartition(".")
+    if code_of(use) == jax_removed.CODE:
+        if not use.argument:
+            return jax_removed.finding_of(use.name, use.error, library, is_potential=is_potential)
+        instead = argument_advice(use.name, use.argument) or _instead(use, installed)
+        return jax_removed.argument_removed(use.name, use.argument, library, instead, is_potential=is_potential)
+    if use.argument:
+        instead = _instead(use, installed)
+        return jax_missing.argument_missing(use.name, use.argument, library, instead, is_potential=is_potential)
+    if outer == ARRAY:
+        return jax_missing.attribute_missing(last, library, is_potential=is_potential)
+    similar = _similar(outer, last, installed)
+    return jax_missing.name_missing(use.name, use.error, library, similar, is_potential=is_potential)
+
+
+def _instead(use: Use, installed: Installed) -> str:
+    """What is known of the arguments of a function: a name that stands for one, or all names."""
+    definition = installed.packages.definition(use.name)
+    if use.argument in nameless_arguments(definition):
+        return _BY_POSITION
+    names = arguments_of(definition) if definition is not None else []
+    shown = [name for name in names if not name.startswith("_")]
+    if (other := ARGUMENTS.get(use.argument)) in names or (definition is None and other is not None):
+        return f"write {other}"
+    close = [name for name in shown if name.endswith(f"_{use.argument}")] or get_close_matches(use.argument, shown, 1)
+    if close:
+        return f"write {close[0]}"
+    return f"its arguments are {', '.join(shown)}" if shown else _BY_POSITION if definition is not None else ""
+
+
+def _similar(module: str, name: str, installed: Installed) -> str:
+    """A name of the module that differs in case or underscores alone, or else in a letter or two."""
+    names, spelled = installed.packages.names(module), name.replace("_", "").lower()
+    same = next((other for other in names if other.replace("_", "").lower() == spelled), None)
+    if same is not None:
+        return f"write {module}.{same}"
+    close = get_close_matches(name, [other for other in names if not other.startswith("_")], 1, _CLOSE)
+    return f"the nearest name is {module}.{close[0]}" if close else ""

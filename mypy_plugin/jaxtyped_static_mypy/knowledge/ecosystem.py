@@ -1,0 +1,51 @@
+"""Libraries that programs use with JAX, and whose modules say in their source what they have."""
+
+from collections.abc import Mapping
+from typing import Final, NamedTuple
+
+
+class Distributed(NamedTuple):
+    """How a package is installed, and what people call it."""
+
+    distribution: str
+    title: str
+
+
+PACKAGES: Final[Mapping[str, Distributed]] = {
+    "jax": Distributed("jax", "JAX"),
+    "blackjax": Distributed("blackjax", "BlackJAX"),
+    "brax": Distributed("brax", "Brax"),
+    "chex": Distributed("chex", "Chex"),
+    "diffrax": Distributed("diffrax", "Diffrax"),
+    "distrax": Distributed("distrax", "Distrax"),
+    "equinox": Distributed("equinox", "Equinox"),
+    "evosax": Distributed("evosax", "evosax"),
+    "flax": Distributed("flax", "Flax"),
+    "haiku": Distributed("dm-haiku", "Haiku"),
+    "jaxopt": Distributed("jaxopt", "JAXopt"),
+    "jraph": Distributed("jraph", "Jraph"),
+    "lineax": Distributed("lineax", "Lineax"),
+    "numpyro": Distributed("numpyro", "NumPyro"),
+    "optax": Distributed("optax", "Optax"),
+    "optimistix": Distributed("optimistix", "Optimistix"),
+    "rlax": Distributed("rlax", "RLax"),
+}
+# What stands for modules and names that a library had, and has no more, and for those of PyTorch.
+INSTEAD: Final[Mapping[str, str]] = {
+    "flax.linen.AvgPool2d": "write flax.linen.avg_pool",
+    "flax.linen.BatchNorm1d": "write flax.linen.BatchNorm",
+    "flax.linen.BatchNorm2d": "write flax.linen.BatchNorm",
+    "flax.linen.Conv1d": "write flax.linen.Conv",
+    "flax.linen.Conv2d": "write flax.linen.Conv",
+    "flax.linen.Embedding": "write flax.linen.Embed",
+    "flax.linen.Linear": "write flax.linen.Dense",
+    "flax.linen.MaxPool2d": "write flax.linen.max_pool",
+    "flax.linen.ModuleList": "use a list of modules",
+    "flax.linen.Upsample": "use jax.image.resize",
+    "flax.nn": "write flax.linen",
+    "flax.optim": "use optax",
+    "jax.nn.cross_entropy": "use optax",
+    "jax.numpy.cat": "write jax.numpy.concatenate",
+    "jax.numpy.float": "write float",
+    "jax.numpy.int": "write int",
+}

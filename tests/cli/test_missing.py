@@ -1,0 +1,224 @@
+"""What JAX, its libraries and arrays do not have: findings of the rule `jax-missing`."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import json
+import re
+import warnings
+from pathlib import Path
+from typing import Any, Final
+
+import jax
+import jax.numpy as jnp
+import pytest
+
+from jaxtyped_static_cli.mypy_runs.removed.packages import Packages, refuses_argument
+from jaxtyped_static_cli.project.requirements import asks_for_another
+from jaxtyped_static_mypy.knowledge import array_attributes, ecosystem
+from tests.cli.running import run, write
+
+pytestmark = pytest.mark.xdist_group("light")
+
+SITE: Final = Path(jax.__file__).parent.parent
+FOUND: Final = """\
+import chex
+import equinox as eqx
+import flax.linen as nn
+import flax.optim
+import jax
+import jax.numpy as jnp
+import optax
+from flax.nn import Dense
+from jax import jit, value_and_grads
+
+
+def f(x, y: jax.Array, key):
+    x = jax.nn.softmax(x, dim=-1) + jnp.leaky_relu(x) + jnp.sum(y, dim=1) + jnp.sin(y).mean(keepdim=True)
+    chex.assert_tree_all_close(x, y)
+    jax.random.normal(key, size=(2,)), eqx.nn.Linear(2, 3, bias=False, key=key), optax.adam(lr=0.1)
+    flax.optim.Adam(1), nn.GELU(), nn.MaxPool2d(2), jax.nn.Softmax(x)
+    return jnp.tanh(x).detach(), y.unsqueeze(0), jnp.ones(2).append(3)
+
+
+def g(x, update):
+    x = x + jax.lax.stop_gradient(update(x) - x)
+    if update:
+        x = x + (x - x.detach())
+    return jax.jit(f, static_argnum=0)
+"""
+FINDINGS: Final = """\
+main.py:4:1 flax.optim ModuleNotFoundError: use optax; 16
+main.py:8:1 flax.nn ModuleNotFoundError: write flax.linen
+main.py:9:22 jax.value_and_grads ImportError: the nearest name is jax.value_and_grad
+main.py:13:27 jax.nn.softmax: dim TypeError: write axis
+main.py:13:37 jax.numpy.leaky_relu AttributeError:
+main.py:13:68 jax.numpy.sum: dim TypeError: write axis
+main.py:13:93 jax.Array.mean: keepdim TypeError: write keepdims
+main.py:14:5 chex.assert_tree_all_close AttributeError: the nearest name is chex.assert_trees_all_close
+main.py:15:28 jax.random.normal: size TypeError: write shape
+main.py:15:60 equinox.nn.Linear: bias TypeError: write use_bias
+main.py:15:93 optax.adam: lr TypeError: write learning_rate
+main.py:16:25 flax.linen.GELU AttributeError: write flax.linen.gelu
+main.py:16:36 flax.linen.MaxPool2d AttributeError: write flax.linen.max_pool
+main.py:16:53 jax.nn.Softmax AttributeError: write jax.nn.softmax
+main.py:17:12 jax.Array: detach AttributeError: write jax.lax.stop_gradient(x); 23
+main.py:17:34 jax.Array: unsqueeze AttributeError: write jax.numpy.expand_dims(x, axis)
+main.py:17:50 jax.Array: append AttributeError: write jax.numpy.append(x, y), which returns a new array
+main.py:24:23 jax.jit: static_argnum TypeError: write static_argnums
+""".splitlines()
+SILENT: Final = """\
+import jax
+import jax.experimental.pallas
+import jax.numpy as jnp
+import numpy as np
+import optax
+
+try:
+    from flax.optim import Adam
+except ImportError:
+    Adam = optax.adam
+jnp.leaky = jax.nn.leaky_relu
+cross_entropy = optax.cross_entropy if hasattr(optax, "cross_entropy") else optax.safe_softmax_cross_entropy
+
+
+def own(x: np.ndarray, key, options, tensor, jnp):
+    x.fill(0), tensor.detach(), jnp.softmax(x), key.numpy()
+    return jax.random.normal(key, **options), np.sum(x, axis=0), jax.tree.map(np.sum, x)
+
+
+def known(x: jax.Array):
+    x.clone, x.is_ready, x.at[0].set(1), x.device, jax.experimental.pallas, jax.numpy.leaky(x)
+    jax.random.foo  # type: ignore[attr-defined]
+    y = x.detach() if hasattr(x, "detach") else x
+    for y in (y, y):
+        y = np.asarray(jax.numpy.sum(y))
+        y.fill(0)
+    return y
+
+
+def rebound(x, load):
+    x = jax.numpy.ones(2)
+    for _ in range(3):
+        x.detach()
+        x = load(x)
+    if load:
+        x = load(x)
+    return x.detach()
+"""
+ANNOTATED: Final = """\
+import jax
+
+
+def f(x: jax.Array, y: jax.Array):
+    x.fill(0)
+    y.append(1)
+"""
+EARLIER: Final = "import optax\n\nloss = optax.huber\n"
+
+
+@pytest.fixture(scope="module")
+def found(tmp_path_factory: pytest.TempPathFactory, cache_with_jax: str) -> list[dict[str, Any]]:
+    files = {
+        "pyproject.toml": "",
+        "main.py": FOUND,
+        "silent.py": SILENT,
+        "annotated.py": ANNOTATED,
+        "old/model.py": EARLIER,
+        "old/requirements.txt": "optax==0.1.4\n",
+    }
+    project = write(tmp_path_factory.mktemp("project"), files)
+    said = run(project, "check", cache_with_jax, "--format=json", "--potential", "--select=jax-missing")
+    shown: list[dict[str, Any]] = json.loads(said.out)["findings"]
+    return shown
+
+
+def test_each_is_one_finding_at_its_first_use(found: list[dict[str, Any]]) -> None:
+    lines = []
+    for one in (one for one in found if one["path"] == "main.py"):
+        error = re.search(r"this raises (\w+)", one["problem"])
+        elsewhere = [f"; {at['line']}" for at in one["positions"] if at["line"] != one["line"]]
+        told = f"{error[1] if error else ''}: {one['advice']}{''.join(elsewhere)}".rstrip()
+        lines.append(f"main.py:{one['line']}:{one['column']} {one['subject']} {told}")
+    assert lines == FINDINGS
+    assert {one["harm"] for one in found if one["path"] == "main.py"} == {"raises"}
+
+
+def test_it_says_of_which_release(found: list[dict[str, Any]]) -> None:
+    said = {one["problem"] for one in found}
+    assert f'"jax.Array" of JAX {jax.__version__} has no attribute "detach": this raises AttributeError' in said
+    assert f'"jax.nn.Softmax" is not in JAX {jax.__version__}: this raises AttributeError' in said
+
+
+def test_what_may_be_there_is_silent(found: list[dict[str, Any]]) -> None:
+    assert not [(one["line"], one["problem"]) for one in found if one["path"] == "silent.py"]
+
+
+def test_an_annotation_may_be_wrong(found: list[dict[str, Any]]) -> None:
+    shown = [(one["subject"], one["harm"]) for one in found if one["path"] == "annotated.py"]
+    assert shown == [("jax.Array: fill", "potential")]  # `append` is one finding with that of main.py
+
+
+def test_another_release_of_a_library_is_another_environment(found: list[dict[str, Any]]) -> None:
+    shown = [(one["subject"], one["harm"], one["notes"]) for one in found if one["path"] == "old/model.py"]
+    assert shown == [("optax.huber", "potential", ["old/requirements.txt asks for optax==0.1.4"])]
+
+
+@pytest.mark.parametrize(
+    ("text", "distribution", "asked"),
+    [
+        ("flax==0.5.3\n", "flax", "flax==0.5.3"),
+        ("dm-haiku<0.0.9\nhaiku==9\n", "dm-haiku", "dm-haiku<0.0.9"),
+        ("flax>=9\n", "flax", "flax>=9"),
+        ("flax>=0.5,<9\noptax==0.1\n", "flax", None),
+    ],
+)
+def test_earlier_and_later_releases(text: str, distribution: str, asked: str | None, tmp_path: Path) -> None:
+    (tmp_path / "requirements.txt").write_text(text)
+    said = asks_for_another(distribution, "0.12.8", [tmp_path], tmp_path, later=True)
+    assert said == (f"requirements.txt asks for {asked}" if asked else None)
+
+
+def test_no_name_that_a_module_has_is_missing() -> None:
+    packages = Packages(SITE)
+    modules = (
+        "jax jax.numpy jax.nn jax.lax jax.random jax.tree_util jax.experimental jax.scipy flax flax.linen flax.nnx"
+    )
+    for module in (*modules.split(), "flax.core", "optax", "optax.losses", "chex", "equinox", "equinox.nn"):
+        with warnings.catch_warnings(action="ignore"):
+            names = dir(importlib.import_module(module))
+        assert [name for name in names if packages.missing(f"{module}.{name}")] == []
+
+
+def test_functions_take_what_their_source_says() -> None:
+    packages, seen = Packages(SITE), 0
+    for module in ("jax", "jax.lax", "jax.nn", "jax.random", "optax"):
+        for name, value in vars(importlib.import_module(module)).items():
+            definition = packages.definition(f"{module}.{name}")
+            if definition is None or not callable(value):
+                continue
+            given = [one.name for one in inspect.signature(value).parameters.values() if one.kind is one.KEYWORD_ONLY]
+            seen += len(given)
+            assert [one for one in given if refuses_argument(definition, one)] == [], f"{module}.{name}"
+    assert seen > 50
+
+
+def test_arrays_have_what_is_unseen_and_nothing_foreign() -> None:
+    tracers: list[Any] = []
+    jax.eval_shape(tracers.append, jnp.ones(2))
+    there = {name for value in (jnp.ones(2), *tracers) for name in dir(value)}
+    assert there.isdisjoint(array_attributes.INSTEAD)
+    stub = (SITE / "jax" / "_src" / "basearray.pyi").read_text()
+    shown = set(re.findall(r"^  def (\w+)|^  (\w+):", stub, re.MULTILINE))
+    names = {name for pair in shown for name in pair if name}
+    unseen = {name for name in there if not name.startswith("_")} - names
+    assert unseen <= array_attributes.UNSEEN
+
+
+def test_every_name_in_an_advice_exists() -> None:
+    packages = Packages(SITE)
+    advised = [*ecosystem.INSTEAD.values(), *array_attributes.INSTEAD.values()]
+    named = [name for text in advised for name in re.findall(r"\b(?:jax|flax)(?:\.\w+)+", text)]
+    assert [name for name in named if packages.missing(name)] == []
+    assert [name for name in ecosystem.INSTEAD if packages.missing(name) != name] == []
