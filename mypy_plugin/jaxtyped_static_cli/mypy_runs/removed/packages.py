@@ -18,7 +18,7 @@ _FOLLOWED: Final = 12  # imports from one module to the next
 # What gives a module names that its source does not mention.
 _DYNAMIC: Final = re.compile(r"\b(?:globals|vars|exec|setattr|eval)\s*\(|\bsys\.modules\b|\blocals\(\)|__dict__")
 _OWN_GETTER: Final = "__getattr__"
-_LISTING: Final = re.compile(r"deprecat|^attach$")  # makes a `__getattr__` for the names in a table beside it
+_LISTING: Final = re.compile(r"deprecation|^attach$")  # makes a `__getattr__` for the names in a table beside it
 _IN_GETTERS: Final = frozenset({"AttributeError", "warn", "deprecated"})  # what one calls that has few names
 _BLOCKS: Final = ("body", "orelse", "finalbody", "handlers")
 # Decorators below which a function takes what it declares.
