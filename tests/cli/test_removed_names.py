@@ -274,6 +274,23 @@ def test_the_python_that_a_project_asks_for(
     assert said == (f"{file} asks for {python}, for which the newest JAX is {newest}" if python else None)
 
 
+@pytest.mark.parametrize(
+    ("text", "name", "said"),
+    [
+        ("flax==0.6.1\n", "jax.tree_map", "flax==0.6.1, which is from before JAX 0.4.30"),
+        ("flax==0.6.1\n", "jax.config", "flax==0.6.1, which is from before JAX 0.4.13"),
+        ("flax==0.8.0\n", "jax.config", None),
+        ("optax>=0.1\ndm-haiku<0.0.9\n", "jax.tree_map", "dm-haiku<0.0.9, which is from before JAX 0.4.30"),
+        ("flax>=0.6\nchex==0.1.90\n", "jax.tree_map", None),
+    ],
+)
+def test_a_library_of_an_earlier_time(text: str, name: str, said: str | None, tmp_path: Path) -> None:
+    (tmp_path / "requirements.txt").write_text(text)
+    installed = Installed(Path(jax.__file__).parent)
+    found = installed.asked_before(tmp_path / "train.py", tmp_path, last_release(name))
+    assert found == (f"requirements.txt asks for {said}" if said else None)
+
+
 def exists(name: str) -> bool:
     """Whether JAX has a module or name."""
     outer, _, last = name.rpartition(".")

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from jaxtyped_static_mypy.knowledge.ecosystem import PACKAGES
+from jaxtyped_static_mypy.knowledge.pinned_releases import CURRENT
 from jaxtyped_static_mypy.knowledge.removed_releases import newest_release
 
 from ...files.ordinary import read_ordinary
@@ -36,6 +37,7 @@ class Installed:
     folder: Path
     _asked: dict[tuple[Path, str, bool], str | None] = field(default_factory=dict)
     _bounded: dict[Path, tuple[_Bounded, ...]] = field(default_factory=dict)
+    _timed: dict[tuple[Path, str], str | None] = field(default_factory=dict)
     _versions: dict[str, str | None] = field(default_factory=dict)
 
     @cached_property
@@ -72,12 +74,13 @@ class Installed:
         return frozenset(key for key, row in rows if isinstance(row, ast.Tuple) and _is_none(row.elts[-1]))
 
     def asked_before(self, file: Path, root: Path, last: str) -> str | None:
-        """What the project says, if it asks for an earlier JAX than this, or a Python whose last JAX is not after one.
+        """What the project says, if it asks for an earlier JAX than this, or for a Python or a library of its time.
 
         `last`: the last release that has what is gone.
         """
-        asked = self._asks(file.parent, root, _JAX, later=False)
-        return asked or self._bounded_by_python(file.parent, root, version_of(last))
+        folder, version = file.parent, version_of(last)
+        asked = self._asks(folder, root, _JAX, later=False)
+        return asked or self._bounded_by_python(folder, root, version) or self._of_its_time(folder, root, version)
 
     def asks_for_another(self, file: Path, root: Path, package: str) -> str | None:
         """What the project says, if it asks for another release of a package than this."""
@@ -100,6 +103,18 @@ class Installed:
             self._bounded[folder] = tuple(_Bounded(said, release) for said, release in asked if release is not None)
         still = (one for one in self._bounded[folder] if version_of(one.release) <= last)
         return next((f"{one.said}, for which the newest JAX is {one.release}" for one in still), None)
+
+    def _of_its_time(self, folder: Path, root: Path, last: Version) -> str | None:
+        """What the project says, if it asks for a release of a library from before a JAX that is not after one."""
+        release = next((one for one in reversed(CURRENT) if version_of(one) <= last), None)
+        if release is None or self.version(_JAX) is None:
+            return None
+        if (folder, release) not in self._timed:
+            folders = _folders(folder, root)
+            asked = (asks_for_another(name, current, folders, root) for name, current in CURRENT[release].items())
+            said = next(filter(None, asked), None)
+            self._timed[folder, release] = said and f"{said}, which is from before JAX {release}"
+        return self._timed[folder, release]
 
 
 def _folders(folder: Path, root: Path) -> list[Path]:
