@@ -106,7 +106,7 @@ class Installed:
 
     def _of_its_time(self, folder: Path, root: Path, last: Version) -> str | None:
         """What the project says, if it asks for a release of a library from before a JAX that is not after one."""
-        release = next((one for one in reversed(CURRENT) if version_of(one) <= last), None)
+        release = next((one for one in reversed(tuple(CURRENT)) if version_of(one) <= last), None)
         if release is None or self.version(_JAX) is None:
             return None
         if (folder, release) not in self._timed:
