@@ -174,10 +174,10 @@ def _known_function(request: Request) -> Hook | None:
         return None
     if Effect.SAME_FUNCTION in row.effects:
         return Hook.SAME_FUNCTION
-    if array_parameters(jax_name(name) or ""):
-        return Hook.UPDATE
     is_compiled = eager_function(name) is not None or is_costly(name)
-    return Hook.KNOWN if row.shapes or row.calls is not None or is_compiled else None
+    if row.shapes or row.calls is not None or is_compiled:
+        return Hook.KNOWN
+    return Hook.UPDATE if array_parameters(jax_name(name) or "") else None
 
 
 def _of_global(node: SymbolNode | None) -> Hook | None:
