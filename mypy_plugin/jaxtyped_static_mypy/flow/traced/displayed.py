@@ -10,6 +10,7 @@ from ...source.bindings import made_by
 from ...source.checked_file import CheckedFile
 from ...source.parameters import parameters
 from ...syntax.arguments import argument, unpacks
+from ...syntax.literals import is_none
 from .values import Items, Traced, Value
 
 
@@ -28,6 +29,8 @@ def with_structure(
 
 def _shaped(value: Traced, given: Expression, file: CheckedFile) -> Value:
     made = made_by(given, file)
+    if is_none(made):
+        return None
     if not isinstance(made, TupleExpr | ListExpr) or any(isinstance(item, StarExpr) for item in made.items):
         return value
     return Items(tuple(_shaped(value, item, file) for item in made.items))
