@@ -4,6 +4,7 @@ import os
 import re
 import sqlite3
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import redirect_stderr, redirect_stdout
 from io import StringIO
 from pathlib import Path
 from types import MappingProxyType
@@ -61,11 +62,13 @@ def run_build(
     on_messages: Callable[[str | None, list[str]], None],
     inspect: Callable[[CheckedProgram], None] | None = None,
     contents: Mapping[Path, bytes] = MappingProxyType({}),
+    *,
+    said: StringIO,
 ) -> Built | None:
     """Checks a program; returns None if errors kept mypy from checking anything.
 
     `on_messages` gets each file as it is done, with its errors as lines of JSON. `inspect` gets the checked program.
-    `contents`: of files that are checked as if they had been changed.
+    `contents`: of files that are checked as if they had been changed. `said` gets what is printed to stderr.
 
     Raises:
         CacheFailed: what is in the cache is unfit, or the disk is full; without a cache it may succeed.
@@ -79,7 +82,9 @@ def run_build(
         on_messages(file, messages)
 
     try:
-        result = build(sources, options, None, flush_errors, FileSystem(contents, sources), output, output)
+        # Where mypy fails on an expression, it prints the file's errors and its own to the streams of the process.
+        with redirect_stdout(output), redirect_stderr(said):
+            result = build(sources, options, None, flush_errors, FileSystem(contents, sources), output, output)
     except CompileError:
         if unwritten:
             raise CacheFailed("the disk may be full") from None
@@ -90,8 +95,9 @@ def run_build(
         is_damaged = isinstance(error, sqlite3.DatabaseError) and not isinstance(error, sqlite3.OperationalError)
         raise CacheFailed(str(error), is_damaged=is_damaged) from error
     except SystemExit:
-        last = output.getvalue().strip().splitlines()[-1:] or ["it gave no reason"]
-        failed = _INTERNAL_ERROR.search(output.getvalue())
+        text = output.getvalue() + said.getvalue()
+        last = text.strip().splitlines()[-1:] or ["it gave no reason"]
+        failed = _INTERNAL_ERROR.search(text)
         raise MypyFailed(last[0], failed[1] if failed is not None else None) from None
     if inspect is not None:
         inspect(_checked(result))

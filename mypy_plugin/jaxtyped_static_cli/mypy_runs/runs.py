@@ -5,7 +5,6 @@ import os
 import re
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import redirect_stderr
 from dataclasses import dataclass, field
 from io import StringIO
 from pathlib import Path
@@ -173,9 +172,9 @@ class Run(NamedTuple):
         self, sources: list[BuildSource], keep: Callable[[str | None, list[str]], None], outcome: Outcome
     ) -> Built | None:
         """What the plugin writes is about the settings; what this module says is about the run, and is not kept."""
-        with redirect_stderr(StringIO()) as output:
-            built = run_build(sources, self.options, keep, self.inspect, self.contents)
-        lines = (line for line in output.getvalue().splitlines() if line.strip())
+        said = StringIO()
+        built = run_build(sources, self.options, keep, self.inspect, self.contents, said=said)
+        lines = (line for line in said.getvalue().splitlines() if line.strip())
         outcome.warnings = list(dict.fromkeys((*outcome.warnings, *lines)))
         return built
 

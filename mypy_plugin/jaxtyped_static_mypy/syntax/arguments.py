@@ -6,10 +6,13 @@ from mypy.nodes import ArgKind, CallExpr, Expression
 
 
 def argument(call: CallExpr, index: int, name: str) -> Expression | None:
-    """Finds the argument for one parameter; None if there is none, or if unpacked arguments may hide it."""
+    """Finds the argument for one parameter; None if there is none, or if unpacked arguments may hide it.
+
+    `index`: among those of the call, so that it is negative for the object of a method.
+    """
     if (value := keyword_argument(call, name)) is not None:
         return value
-    if index >= len(call.args) or any(kind.is_star() for kind in call.arg_kinds[: index + 1]):
+    if not 0 <= index < len(call.args) or any(kind.is_star() for kind in call.arg_kinds[: index + 1]):
         return None
     return call.args[index] if call.arg_names[index] is None else None
 
