@@ -50,7 +50,7 @@ _Change = tuple[str, Change]  # with its module
 
 def changing(position: Position, fault: Fault, file: CheckedFile) -> Changing | None:
     """What would show that the value at fault changes; None if nothing that is known of objects would, or matters."""
-    if is_versioned(position, file):
+    if is_versioned(position, fault.declared, file):
         return None
     fields, read = fault.fields, attributes_read(position, file)
     if fields and read is not None and not _is_kept(fields, read, fault, file):
