@@ -5,7 +5,6 @@ Everything behind the hooks is imported when mypy first asks for a hook. It neve
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Callable
 from functools import cached_property
@@ -27,13 +26,14 @@ from mypy.types import FunctionLike, Type
 from mypy.version import __version__ as mypy_version
 
 from . import rules as rules  # lets mypy know the error codes
+from .compat.library_files import LIBRARIES, is_of_library
 from .compat.versions import check_version, version_notice
 from .config.daemon import compare_settings, outdated_notice
 from .config.file import settings_elsewhere
 from .config.settings import Settings
 from .config.unknown_names import NamesInSettings
 from .digest import digest
-from .knowledge.full_names import DYNAMIC_MARKERS, INSTALLED, JAX, JAXLIB, PACKAGE, STATIC_MARKERS
+from .knowledge.full_names import DYNAMIC_MARKERS, JAX, JAXLIB, PACKAGE, STATIC_MARKERS
 from .memory import clear
 from .reporting.switch import FINDINGS as FINDINGS  # and this one
 
@@ -42,9 +42,6 @@ if TYPE_CHECKING:
     from .hooks.table import FunctionHook, Hooks, MethodHook
 
 _PRIORITY: Final = 10  # of a dependency: as high as that of an import at the top of a file
-# Their errors are not shown, so most settings do not affect what mypy caches for them.
-_LIBRARIES: Final = frozenset({"jax", "jaxlib", "numpy"})
-_TYPESHED: Final = f"{os.sep}mypy{os.sep}typeshed{os.sep}"
 
 
 class JaxtypedStaticPlugin(Plugin):
@@ -106,7 +103,7 @@ class JaxtypedStaticPlugin(Plugin):
         """Called for each file that mypy reads from its cache, or writes there."""
         if ctx.is_check:
             self._check_settings(ctx.id, ctx.path)
-        if _is_of_library(ctx.id, ctx.path):
+        if is_of_library(ctx.id, ctx.path):
             return self._report_of_libraries
         if not ctx.is_check and (file := (self._modules or {}).get(ctx.id)) is not None:
             self._early.keep_source(file)
@@ -118,7 +115,7 @@ class JaxtypedStaticPlugin(Plugin):
         clear()  # in the daemon, a file is parsed again after an edit
         self._function_hooks.clear()
         self._method_hooks.clear()
-        if not _is_of_library(file.fullname, file.path):
+        if not is_of_library(file.fullname, file.path):
             self._early.keep_source(file)
         if (notice := outdated_notice(self.options)) is not None:
             _print(notice)
@@ -187,16 +184,10 @@ def plugin(version: str) -> type[Plugin]:
     return JaxtypedStaticPlugin
 
 
-def _is_of_library(module: str, path: str) -> bool:
-    if _TYPESHED in path:
-        return True
-    return module.partition(".")[0] in _LIBRARIES and any(folder in path for folder in INSTALLED)
-
-
 def _concerns_libraries(marker: str) -> bool:
     """Whether a marker is a name from one of the libraries, or a string, which can be anywhere."""
     head, dot, _ = marker.partition(".")
-    return not dot or head in _LIBRARIES
+    return not dot or head in LIBRARIES
 
 
 def _print(line: str) -> None:

@@ -24,7 +24,6 @@ class EarlyHooks:
 
     def __init__(self, options: Options, settings: Settings) -> None:
         self._options = options
-        self._without_functions: set[str] = set()  # modules that were read, and have nothing to keep
         record = partial(
             record_class_facts,
             declarators=Declarators(
@@ -39,10 +38,7 @@ class EarlyHooks:
         always = self._options.fine_grained_incremental
         try:
             keep_uses(file, always=always)
-            if file.fullname in self._without_functions:
-                return
-            if not keep_functions(file, always=always):
-                self._without_functions.add(file.fullname)
+            keep_functions(file, always=always)
         except Exception as error:
             print(f"{file.path}: {failures.describe_failure(error)}", file=sys.stderr)
 

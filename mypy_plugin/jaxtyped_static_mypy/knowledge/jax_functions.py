@@ -1,5 +1,6 @@
 """JAX's functions, a row each, keyed by `jax_name`: the private modules that define them differ between releases."""
 
+from functools import cache
 from typing import Final
 
 from .full_names import JAX
@@ -288,6 +289,7 @@ FACTORIES: Final = ("jax._src.nn.initializers.", "jax.example_libraries.")
 _INITIALIZERS: Final = ".initializers."
 
 
+@cache  # asked for most calls of a file, again and again
 def jax_name(fullname: str) -> str | None:
     """The area and name of a JAX function: `random.normal` for `jax._src.random.core.normal`; None for any other."""
     if not fullname.startswith(JAX):

@@ -128,6 +128,7 @@ FACTORIES: Final = (
 )
 
 
+@cache  # asked for most calls of a file, again and again
 def known_function(fullname: str) -> KnownFunction:
     """The row of a function by its full name; an empty one if it has none."""
     package = fullname.partition(".")[0]

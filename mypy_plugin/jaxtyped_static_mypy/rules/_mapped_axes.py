@@ -86,12 +86,12 @@ def _faults(file: CheckedFile) -> tuple[_Fault, ...]:
 
 def _of_call(call: CallExpr, file: CheckedFile) -> Iterator[_Fault]:
     """`vmap(f, in_axes=(0, None))(a, b, c)`, also where a name or an attribute holds what `vmap` returns."""
-    if unpacks(call) or is_error_expected(call, file):
+    if unpacks(call):
         return
     made = [_axes(mapping, file) if isinstance(mapping, CallExpr) else None for mapping in _made(call.callee, file)]
     counts = {len(axes) for axes in made if axes is not None}
     given = sum(name is None for name in call.arg_names)
-    if None in made or len(counts) != 1 or given in counts:
+    if None in made or len(counts) != 1 or given in counts or is_error_expected(call, file):
         return
     listed = _counted(counts.pop(), "entry", "entries")
     arguments = _counted(given, "argument", "arguments")

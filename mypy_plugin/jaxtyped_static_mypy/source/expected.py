@@ -23,7 +23,7 @@ from mypy.nodes import (
 from ..knowledge import naming
 from ..syntax.trees import last_name
 from .checked_file import CheckedFile, once_per_file
-from .surroundings import surroundings
+from .surroundings import all_around
 
 # JAX's errors about tracers are of these kinds (`jax/_src/errors.py`), and an attribute that a tracer lacks is missing.
 _OF_TRACERS: Final = (TypeError, IndexError, AttributeError)
@@ -41,7 +41,7 @@ def is_error_expected(node: Node, file: CheckedFile) -> bool:
 
     A `try` with nothing but a `finally`, a handler that raises again, and any other `with` let it through.
     """
-    return any(_catches(child, parent) for child, parent in pairwise(surroundings(node, file).around))
+    return any(_catches(child, parent) for child, parent in pairwise(all_around(node, file)))
 
 
 def _catches(child: Node, parent: Node) -> bool:
@@ -81,7 +81,7 @@ def _is_used_below_raises(symbol: SymbolNode, name: str, file: CheckedFile) -> b
 
 def _is_made_for_raises(use: Expression, file: CheckedFile) -> bool:
     """Whether a use is part of what is bound to a name, and all uses of that name stand there."""
-    statement = next((node for node in surroundings(use, file).around if isinstance(node, AssignmentStmt)), None)
+    statement = next((node for node in all_around(use, file) if isinstance(node, AssignmentStmt)), None)
     target = statement.lvalues[0] if statement is not None and len(statement.lvalues) == 1 else None
     if not isinstance(target, NameExpr) or target.node is None or target is use:
         return False
@@ -93,7 +93,7 @@ def stands_below_raises(node: Node, file: CheckedFile) -> bool:
     """Whether a node stands in a `with` such as `pytest.raises(...)`."""
     return any(
         isinstance(parent, WithStmt) and child is parent.body and is_raising_expected_by(parent)
-        for child, parent in pairwise(surroundings(node, file).around)
+        for child, parent in pairwise(all_around(node, file))
     )
 
 

@@ -78,6 +78,11 @@ class Surroundings(NamedTuple):
         return isinstance(self.parent, CallExpr) and self.parent.callee is self.around[0]
 
 
+def all_around(node: Node, file: CheckedFile) -> list[Node]:
+    """A node and those around it, innermost first: where nothing is asked about functions and loops."""
+    return nodes_around(node, _parents_around(node, file))
+
+
 def surroundings(node: Node, file: CheckedFile) -> Surroundings:
     """The nodes around a node, with the innermost function among them and the loops inside that."""
     return surroundings_in(node, _parents_around(node, file), lambda value: made_by(value, file))

@@ -1,6 +1,6 @@
 """What statements bind: their targets, and the value of each in `self.x, self.y = x, y`. All who pair them ask here."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from mypy.nodes import (
@@ -36,11 +36,13 @@ _TARGETS: Final[Mapping[type[Node], tuple[str, ...]]] = {
 }
 
 
-def targets_of(node: Node) -> Iterator[Expression]:
+def targets_of(node: Node) -> Sequence[Expression]:
     """The single targets that a node of any kind binds, changes or deletes; names in patterns are none."""
-    for target in nodes_under(node, _TARGETS.get(type(node), ())):
-        if isinstance(target, Expression):
-            yield from single_targets(target)
+    names = _TARGETS.get(type(node))
+    if names is None:
+        return ()
+    targets = (target for target in nodes_under(node, names) if isinstance(target, Expression))
+    return [single for target in targets for single in single_targets(target)]
 
 
 def loops_of(node: Node) -> list[tuple[Expression, Expression]]:

@@ -3,7 +3,18 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from mypy.nodes import Expression, Import, ImportAll, ImportBase, ImportFrom, MemberExpr, MypyFile, NameExpr, Var
+from mypy.nodes import (
+    Expression,
+    Import,
+    ImportAll,
+    ImportBase,
+    ImportFrom,
+    MemberExpr,
+    MypyFile,
+    NameExpr,
+    Statement,
+    Var,
+)
 from mypy.util import correct_relative_import
 
 from ..memory import keep_last
@@ -14,6 +25,7 @@ class Imports(NamedTuple):
     """The full names that a file imports, each by the name that its first import binds."""
 
     names: Mapping[str, str]
+    packages: Mapping[str, set[str]]  # all that a name may come from
     # mypy 2.4.1 lists the imports of both branches in `MypyFile.imports`, with a mark for each.
     for_mypy: Mapping[str, str]  # under `if TYPE_CHECKING`
     at_run_time: Mapping[str, str]  # in a branch that mypy does not analyse
@@ -49,7 +61,10 @@ def _imports(file: MypyFile) -> Imports:
 def _read_imports(file: MypyFile, written: tuple[ImportBase, ...]) -> Imports:
     for_mypy = [node for node in written if node.is_mypy_only]
     unread = [node for node in written if node.is_unreachable]
-    return Imports(_names(file, written), _names(file, for_mypy), _names(file, unread))
+    packages: dict[str, set[str]] = {}
+    for name, full in names_bound(file, written):
+        packages.setdefault(name, set()).add(full.partition(".")[0])
+    return Imports(_names(file, written), packages, _names(file, for_mypy), _names(file, unread))
 
 
 def _names(file: MypyFile, imports: Iterable[ImportBase]) -> dict[str, str]:
@@ -87,11 +102,15 @@ def is_always_from(package: str, name: str, file: MypyFile) -> bool:
 
     Programs that run without JAX bind one name to `jax.numpy` or to NumPy, of which mypy sees whichever comes first.
     """
-    full_names = [full for bound, full in names_bound(file, file.imports) if bound == name]
-    body = statements(file.defs, into_definitions=False)
-    if any(name in names_assigned(node) for node in body):
-        return False
-    return bool(full_names) and all(full.partition(".")[0] == package for full in full_names)
+    return _imports(file).packages.get(name) == {package} and name not in _assigned(tuple(file.defs))
+
+
+@keep_last
+def _assigned(body: tuple[Statement, ...]) -> frozenset[str]:
+    """The names that the top level of a file assigns to."""
+    return frozenset(
+        name for statement in statements(body, into_definitions=False) for name in names_assigned(statement)
+    )
 
 
 def imported_module(file: MypyFile, node: ImportFrom | ImportAll) -> str:

@@ -3,8 +3,9 @@
 Its visitors are compiled: "interpreted classes cannot inherit from compiled traits" (mypy 2.4.1, `TraverserVisitor`).
 """
 
-from collections.abc import Iterable, Iterator
-from typing import Final
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from typing import Any, Final
 
 from mypy import nodes, patterns
 from mypy.nodes import (
@@ -125,14 +126,7 @@ _WHOLE: Final[dict[type[Node], tuple[str, ...]]] = {
 _ALL: Final = {**_CHILDREN, **_WHOLE}
 
 
-def children(node: Node) -> list[Node] | None:
-    """The nodes directly below a node, in order; None for a kind of node that is not in the table."""
-    names = _CHILDREN.get(type(node))
-    return None if names is None else nodes_under(node, names)
-
-
-def nodes_under(node: Node, names: Iterable[str]) -> list[Node]:
-    """The nodes in these attributes of a node, in order."""
+def _under(names: Iterable[str], node: Node) -> list[Node]:
     found: list[Node] = []
     for name in names:
         value = getattr(node, name, None)
@@ -150,6 +144,37 @@ def _collect(value: object, found: list[Node]) -> None:
                 found.append(item)
             elif item:
                 _collect(item, found)
+
+
+_Read = Callable[[Any], Sequence[Node]]
+# What is directly below a node, by its kind; None for a kind below which nothing is. Most nodes of a tree are of the
+# kinds listed here, of which it is known what their attributes hold.
+_BELOW: Final[dict[type[Node], _Read | None]] = {
+    **{kind: partial(_under, names) if names else None for kind, names in _ALL.items()},
+    nodes.AssignmentStmt: lambda node: [*node.lvalues, node.rvalue],
+    nodes.Block: lambda node: node.body,
+    nodes.CallExpr: lambda node: [node.callee, *node.args],
+    nodes.ComparisonExpr: lambda node: node.operands,
+    nodes.ExpressionStmt: lambda node: (node.expr,),
+    nodes.IndexExpr: lambda node: (node.base, node.index),
+    nodes.ListExpr: lambda node: node.items,
+    nodes.MemberExpr: lambda node: (node.expr,),
+    nodes.OpExpr: lambda node: (node.left, node.right),
+    nodes.TupleExpr: lambda node: node.items,
+    nodes.UnaryExpr: lambda node: (node.expr,),
+}
+_OF_OTHERS: Final = partial(_under, _PARTS)
+
+
+def nodes_under(node: Node, names: Iterable[str]) -> list[Node]:
+    """The nodes in these attributes of a node, in order."""
+    return _under(names, node)
+
+
+def children(node: Node) -> list[Node] | None:
+    """The nodes directly below a node, in order; None for a kind of node that is not in the table."""
+    names = _CHILDREN.get(type(node))
+    return None if names is None else nodes_under(node, names)
 
 
 def statements(body: Iterable[Statement], *, into_definitions: bool = True) -> list[Statement]:
@@ -232,14 +257,14 @@ def nodes_below(node: Node) -> Iterator[Node]:
     while pending:
         node = pending.pop()
         yield node
-        if names := _ALL.get(type(node), _PARTS):
-            pending += reversed(nodes_under(node, names))
+        if (below := _BELOW.get(type(node), _OF_OTHERS)) is not None:
+            pending += reversed(below(node))
 
 
-def parts_of(node: Node) -> list[Node]:
+def parts_of(node: Node) -> Sequence[Node]:
     """The nodes directly below a node."""
-    names = _ALL.get(type(node), _PARTS)
-    return nodes_under(node, names) if names else []
+    below = _BELOW.get(type(node), _OF_OTHERS)
+    return below(node) if below is not None else ()
 
 
 def dotted_name(node: Expression) -> str | None:

@@ -13,6 +13,7 @@ from mypy.plugin import CheckerPluginInterface
 
 from ...compat import mypy_api
 from ...compat.dependencies import record_symbol_use
+from ...compat.library_files import is_of_library
 from ...compat.modules import is_installed, keep_text, text_symbol
 from ...memory import once_per_run
 from .reading import read_functions
@@ -21,17 +22,14 @@ from .steps import FunctionFacts, ModuleFacts
 SYMBOL: Final = "__jaxtyped_static_functions"
 
 
-def keep_functions(file: MypyFile, *, always: bool = False) -> bool:
-    """Stores the facts of a file that was parsed in this process. Returns whether there may be any.
+def keep_functions(file: MypyFile, *, always: bool = False) -> None:
+    """Stores the facts of a file that was parsed in this process, also if there are none: so it is read once.
 
-    `always`: even if there are none, so that the daemon notices an edit that removes the last.
+    `always`: even of a file without statements, so that the daemon notices an edit that removes the last.
     """
-    if file.is_stub or file.is_cache_skeleton or SYMBOL in file.names:
-        return True
-    facts = read_functions(file)
-    if facts or always:
-        keep_text(file, SYMBOL, json.dumps(facts, sort_keys=True))
-    return bool(facts or always or not file.defs)
+    if file.is_stub or file.is_cache_skeleton or SYMBOL in file.names or not (file.defs or always):
+        return
+    keep_text(file, SYMBOL, json.dumps(read_functions(file), sort_keys=True))
 
 
 def facts_of_function(fullname: str, modules: Mapping[str, MypyFile]) -> FunctionFacts | None:
@@ -64,8 +62,13 @@ def is_of_program(fullname: str, modules: Mapping[str, MypyFile]) -> bool:
 
 @once_per_run
 def _facts_of_module(file: MypyFile) -> ModuleFacts:
+    """None are kept of the libraries whose functions are known by name.
+
+    Those of another file are read here in the processes of `mypy -n`, and where the daemon has lost the symbol.
+    """
     text = text_symbol(file, SYMBOL)
     if text is not None:
         found: ModuleFacts = json.loads(text)
         return found
-    return {} if file.is_stub or file.is_cache_skeleton else read_functions(file)
+    is_unread = file.is_stub or file.is_cache_skeleton or is_of_library(file.fullname, file.path)
+    return {} if is_unread else read_functions(file)

@@ -66,10 +66,10 @@ def _method_of_class(callee: MemberExpr, frame: Frame) -> tuple[FuncDef | None, 
 
 def needed_where_handed(call: CallExpr, file: CheckedFile) -> Iterator[tuple[Expression, ConcreteUse]]:
     """The functions of other modules that a call hands to JAX, with each parameter whose value one of them needs."""
-    for traced in traced_calls(file, call) if not is_error_expected(call, file) else ():
+    for traced in traced_calls(file, call):
         for needed in _needed(_function_elsewhere(traced.function, file), file).values():
             value = _value_given(traced, needed, file)
-            if value is not None:
+            if value is not None and not is_error_expected(call, file):
                 yield traced.function, ConcreteUse(ELSEWHERE, value, needed.function, needed.kind)
 
 
