@@ -31,7 +31,8 @@ from mypy.nodes import (
 )
 
 from ..syntax.assignments import assigned_pairs, targets_of
-from ..syntax.trees import attribute_of, is_named, nodes_below, nodes_under, parts_of, single_targets
+from ..syntax.node_parts import nodes_under
+from ..syntax.trees import attribute_of, is_named, nodes_below, parts_of, single_targets
 from .set_facts import attribute_in, is_setter, setters_named
 
 SELF: Final = "."  # the object itself; `.name` is an attribute

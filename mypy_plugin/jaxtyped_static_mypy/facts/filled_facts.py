@@ -40,11 +40,11 @@ def attributes_filled_once(functions: list[FuncDef]) -> list[str]:
 def names_filled_by_item(functions: list[FuncDef]) -> Iterator[str]:
     """The attributes of `self` of which a method sets an item after it looked for one: `if key in self._memo`."""
     for function in functions:
-        own, below = self_name(function), list(nodes_below(function.body))
-        looked_up = {name for node in below if (name := _looked_up(node, own)) is not None}
-        targets = (target for node in below if isinstance(node, AssignmentStmt) for target in node.lvalues)
-        bases = (attribute_of(target.base, own) for target in targets if isinstance(target, IndexExpr))
-        yield from (name for name in bases if name in looked_up and name.startswith("_"))
+        own, body = self_name(function), statements(function.body.body)
+        targets = (target for node in body if isinstance(node, AssignmentStmt) for target in node.lvalues)
+        bases = {attribute_of(target.base, own) for target in targets if isinstance(target, IndexExpr)} - {None}
+        looked_up = {_looked_up(node, own) for node in nodes_below(function.body)} if bases else set()
+        yield from (name for name in bases & looked_up if name is not None and name.startswith("_"))
 
 
 def assigned_in(body: Iterable[Statement], own: str) -> Iterator[str]:
@@ -99,14 +99,14 @@ def _tested(test: Expression, own: str, *, is_filled: bool = False) -> str | Non
 def _flags(functions: list[FuncDef], assigned: Counter[str]) -> Iterator[str]:
     """`if not self._is_made: self._make()`, and then `self._is_made = True`."""
     named, asked, set_to_true = Counter[str](), Counter[str](), Counter[str]()
-    for function in functions:
-        own = self_name(function)
-        here, below = {*_set_to_true(function, own)}, list(nodes_below(function.body))
+    set_by = [(function, self_name(function), [*_set_to_true(function, self_name(function))]) for function in functions]
+    for function, own, here in set_by if any(here for *_, here in set_by) else ():
+        below = list(nodes_below(function.body))
         tests = [test for node in below if isinstance(node, IfStmt) for test in node.expr]
         denied = (test.expr for test in tests if isinstance(test, UnaryExpr) and test.op == "not")
         asked.update(name for node in denied if (name := attribute_of(node, own)) in here and name is not None)
         named.update(node.name for node in below if isinstance(node, MemberExpr) and is_named(node.expr, own))
-        set_to_true.update(_set_to_true(function, own))
+        set_to_true.update(here)
     for name in asked:
         is_only_set = assigned[name] == set_to_true[name] and named[name] == asked[name] + assigned[name]
         if name.startswith("_") and is_only_set:

@@ -23,13 +23,12 @@ from mypy.nodes import (
     TypeInfo,
 )
 from mypy.plugin import SemanticAnalyzerPluginInterface
-from mypy.traverser import all_name_and_member_expressions
 
 from ..compat.resolution import enclosing_function, file_of, resolve_name
 from ..knowledge.full_names import FLATTEN_METHODS
 from ..memory import keep_last
 from ..syntax.literals import keywords
-from ..syntax.trees import attribute_of, dotted_name, is_named, mentioned_names, statements
+from ..syntax.trees import attribute_of, dotted_name, is_named, mentioned_names, names_and_attributes, statements
 from .class_body import ClassBody
 from .flatten_facts import FlattenFacts, read_flatten
 from .helpers import Helpers, named_arguments, positional_arguments
@@ -124,10 +123,10 @@ def _registering_in(node: MypyFile | FuncItem) -> Registering:
 
 
 def _has_any(node: Statement, names: set[str]) -> bool:
-    """Whether one of these names is in a statement. Most have none, and mypy's own walk is compiled."""
+    """Whether one of these names is in a statement. Most have none."""
     if not isinstance(node, ExpressionStmt):
         return True
-    found, attributes = all_name_and_member_expressions(node.expr)
+    found, attributes = names_and_attributes(node.expr)
     return any(name.name in names for name in found) or any(member.name in names for member in attributes)
 
 

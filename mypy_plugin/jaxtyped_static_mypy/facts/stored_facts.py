@@ -35,7 +35,15 @@ from ..knowledge.members import CONCRETE_ATTRIBUTES, CONCRETE_METHODS, CONCRETE_
 from ..syntax.arguments import named_arguments
 from ..syntax.assignments import assigned_pairs
 from ..syntax.literals import is_none, literal
-from ..syntax.trees import attribute_of, below_items, dotted_name, nodes_below, parts_of, statements
+from ..syntax.trees import (
+    attribute_of,
+    below_items,
+    dotted_name,
+    names_and_attributes,
+    nodes_below,
+    parts_of,
+    statements,
+)
 from .class_body import ClassBody, self_name
 from .method_facts import MAKING
 
@@ -116,8 +124,10 @@ class _Reader:
     def stored_by(self, name: str, depth: int = _MAX_DEPTH) -> Mapping[str, _Origins]:
         """The attributes that a method stores, with where their values come from."""
         method = self._methods[name]
+        if depth == 0 or not self._may_store(name):
+            return {}
         nodes = list(nodes_below(method.body))
-        if depth == 0 or any(naming.tells_tracers(getattr(node, "name", "")) for node in nodes):
+        if any(naming.tells_tracers(getattr(node, "name", "")) for node in nodes):
             return {}
         known = self._origins_of_names(method)
         found: dict[str, _Origins] = {}
@@ -130,6 +140,14 @@ class _Reader:
                 for attribute, origins in self._stored_by_call(call, called, known, depth).items():
                     found[attribute] = found.get(attribute, _NOTHING) | origins
         return found
+
+    def _may_store(self, name: str) -> bool:
+        """Whether a method changes an attribute itself, or names another method, which may."""
+        method, own = self._methods[name], self_name(self._methods[name])
+        changed = (target for node in statements(method.body.body) for target, _ in _stores(node))
+        if any(attribute_of(below_items(target), own) is not None for target in changed):
+            return True
+        return any(attribute_of(member, own) in self._methods for member in names_and_attributes(method)[1])
 
     def _stored_by_call(
         self, call: CallExpr, called: str, known: Mapping[str, _Origins], depth: int

@@ -169,7 +169,7 @@ def _is_named_ref(owner: Expression) -> bool:
 def _has_refs(file: CheckedFile) -> bool:
     if any(map(naming.is_of_refs, names_read(file.tree))):
         return True
-    calls = (node for node in file.nodes if isinstance(node, CallExpr))
+    calls = file.calls
     return any(Effect.MAKES_REF in known_function(full_name(call.callee, file.tree)).effects for call in calls)
 
 

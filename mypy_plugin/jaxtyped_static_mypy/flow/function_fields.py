@@ -61,7 +61,7 @@ def _takes_apart(file: CheckedFile) -> bool:
 
 
 def _is_made(file: CheckedFile, info: TypeInfo) -> bool:
-    calls = (node.callee for node in file.nodes if isinstance(node, CallExpr))
+    calls = (call.callee for call in file.calls)
     return any(isinstance(callee, RefExpr) and callee.node is info for callee in calls)
 
 

@@ -46,7 +46,7 @@ def check_compiled_functions(file: CheckedFile) -> None:
 
 @once_per_file
 def _found(file: CheckedFile) -> tuple[_Passed, ...]:
-    calls = (node for node in file.nodes if isinstance(node, CallExpr))
+    calls = file.calls
     return tuple(passed for call in calls for passed in _passed(call, file))
 
 

@@ -69,8 +69,7 @@ def check_forgotten_carries(file: CheckedFile) -> None:
 
 @once_per_file
 def _forgotten(file: CheckedFile) -> tuple[_Forgotten, ...]:
-    calls = (node for node in file.nodes if isinstance(node, CallExpr))
-    return tuple(found for call in calls for found in _of_call(call, file))
+    return tuple(found for call in file.calls for found in _of_call(call, file))
 
 
 def _of_call(call: CallExpr, file: CheckedFile) -> Iterator[_Forgotten]:

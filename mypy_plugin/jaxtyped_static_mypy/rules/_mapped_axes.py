@@ -80,8 +80,7 @@ def check_mapped_axes(file: CheckedFile) -> None:
 
 @once_per_file
 def _faults(file: CheckedFile) -> tuple[_Fault, ...]:
-    calls = [node for node in file.nodes if isinstance(node, CallExpr)]
-    return tuple(fault for call in calls for check in _CHECKS for fault in check(call, file))
+    return tuple(fault for call in file.calls for check in _CHECKS for fault in check(call, file))
 
 
 def _of_call(call: CallExpr, file: CheckedFile) -> Iterator[_Fault]:

@@ -33,10 +33,7 @@ class JaxCall(NamedTuple):
 
 def calls_of_jax(file: CheckedFile) -> Iterator[JaxCall]:
     """The calls of JAX in a file."""
-    for node in file.nodes:
-        found = _read(node, file) if isinstance(node, CallExpr) else None
-        if found is not None:
-            yield found
+    return (found for call in file.calls if (found := _read(call, file)) is not None)
 
 
 def _read(call: CallExpr, file: CheckedFile) -> JaxCall | None:

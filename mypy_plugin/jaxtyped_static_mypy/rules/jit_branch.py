@@ -194,7 +194,7 @@ def check_handed(call: CallExpr, file: CheckedFile) -> None:
 def _first_handed(file: CheckedFile) -> list[tuple[CallExpr, _Handed]]:
     """One for each function: its first call that hands it over, and what that needs first."""
     found: dict[Node | None, tuple[CallExpr, _Handed]] = {}
-    for call in (node for node in file.nodes if isinstance(node, CallExpr)):
+    for call in file.calls:
         for function, use in needed_where_handed(call, file):
             source = _source_asked(use)
             if source is not None and isinstance(function, RefExpr):

@@ -65,18 +65,18 @@ class CheckedFile:
     @cached_property
     def calls_taking(self) -> Mapping[Expression, CallExpr]:
         """The call that each expression is an argument of."""
-        return {part: call for call in self._calls for part in _with_items(call.args)}
+        return {part: call for call in self.calls for part in _with_items(call.args)}
 
     @cached_property
     def calls_by_callee(self) -> Mapping[Expression, CallExpr]:
         """The call of each expression that is called."""
-        return {call.callee: call for call in self._calls}
+        return {call.callee: call for call in self.calls}
 
     @cached_property
     def calls_by_name(self) -> Mapping[str, list[CallExpr]]:
         """The calls of what has each name, as a variable or an attribute, in the order of the file."""
         found: dict[str, list[CallExpr]] = {}
-        for call in sorted(self._calls, key=lambda call: (call.line, call.column)):
+        for call in sorted(self.calls, key=lambda call: (call.line, call.column)):
             if isinstance(call.callee, NameExpr | MemberExpr):
                 found.setdefault(call.callee.name, []).append(call)
         return found
@@ -89,8 +89,8 @@ class CheckedFile:
         """The uses of what a name stands for, without this one."""
         return [use for use in self.uses_by_name.get(name.name, ()) if use.node is name.node and use is not name]
 
-    @property
-    def _calls(self) -> list[CallExpr]:
+    @cached_property
+    def calls(self) -> list[CallExpr]:
         return [node for node in self.nodes if isinstance(node, CallExpr)]
 
     @cached_property

@@ -151,7 +151,7 @@ def adopt(function: FuncDef, named: Expression, within: FuncItem, functions: Fun
 def _collect(function: FuncItem, parent: FuncItem | None, functions: Functions) -> None:
     functions.parents[function] = parent
     own = functions.nodes.setdefault(function, [])
-    pending = list(parts_of(function))[::-1]
+    pending = [*reversed(parts_of(function))]
     while pending:
         node = pending.pop()
         if isinstance(node, FuncItem):
@@ -160,7 +160,7 @@ def _collect(function: FuncItem, parent: FuncItem | None, functions: Functions) 
         own.append(node)
         if isinstance(node, Decorator):
             functions.decorators[node.func] = node
-        pending.extend(list(parts_of(node))[::-1])
+        pending += reversed(parts_of(node))
 
 
 def _bind_names(function: FuncItem, functions: Functions) -> None:

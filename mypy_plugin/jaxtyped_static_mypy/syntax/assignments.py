@@ -20,7 +20,8 @@ from mypy.nodes import (
     WithStmt,
 )
 
-from .trees import nodes_under, single_targets
+from .node_parts import nodes_under
+from .trees import single_targets
 
 # The attributes in which nodes keep their targets.
 _TARGETS: Final[Mapping[type[Node], tuple[str, ...]]] = {

@@ -65,6 +65,8 @@ DEFAULTING: Final = "setdefault"
 def changes(nodes: Iterable[Node]) -> Iterator[Change]:
     """The changes that these nodes themselves make, assignments to names among them."""
     for node in nodes:
+        if type(node) not in CHANGING:
+            continue
         # `x: int` alone is an assignment of a `TempNode` (mypy 2.4.1).
         if isinstance(node, AssignmentStmt) and not isinstance(node.rvalue, TempNode):
             for target, value in assigned_pairs(node):
@@ -83,7 +85,7 @@ def changes(nodes: Iterable[Node]) -> Iterator[Change]:
 
 def changes_and_defaults(nodes: Iterable[Node]) -> Iterator[Change]:
     """The same, with `d.setdefault(key, value)` in `return`, in `x =` and in any other expression that uses it."""
-    found = list(nodes)
+    found = [node for node in nodes if type(node) in CHANGING or isinstance(node, CallExpr)]
     of_statements = {_expression_of(node) for node in found}
     for node in found:
         yield from changes((node,))

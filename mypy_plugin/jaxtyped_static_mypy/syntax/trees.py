@@ -3,11 +3,9 @@
 Its visitors are compiled: "interpreted classes cannot inherit from compiled traits" (mypy 2.4.1, `TraverserVisitor`).
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import partial
-from typing import Any, Final
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
 
-from mypy import nodes, patterns
 from mypy.nodes import (
     AssignmentStmt,
     Block,
@@ -34,146 +32,16 @@ from mypy.nodes import (
     TupleExpr,
     Var,
 )
+from mypy.traverser import NameAndMemberCollector
 
-# Attributes in which nodes keep the nodes below them.
-_BLOCKS: Final = ("body", "else_body", "finally_body", "handlers", "bodies")
-_PARTS: Final = (
-    *_BLOCKS, "args", "base", "callee", "cond", "condlists", "defs", "else_expr", "expr", "exprs", "from_expr", "func",
-    "generator", "if_expr", "index", "indices", "items", "key", "left", "left_expr", "lvalue", "lvalues", "msg",
-    "operands", "right", "rvalue", "sequences", "subject", "target", "value", "arguments", "initializer", "guards",
-)  # fmt: skip
-# These attributes of each kind of node that is usual in a function body.
-_CHILDREN: Final[dict[type[Node], tuple[str, ...]]] = {
-    # statements
-    nodes.AssertStmt: ("expr", "msg"),
-    nodes.AssignmentStmt: ("lvalues", "rvalue"),
-    nodes.Block: ("body",),
-    nodes.BreakStmt: (),
-    nodes.ContinueStmt: (),
-    nodes.Decorator: ("func",),
-    nodes.DelStmt: ("expr",),
-    nodes.ExpressionStmt: ("expr",),
-    nodes.ForStmt: ("index", "expr", "body", "else_body"),
-    nodes.FuncDef: ("arguments", "body"),
-    nodes.IfStmt: ("expr", "body", "else_body"),
-    nodes.Import: (),
-    nodes.ImportFrom: (),
-    nodes.OperatorAssignmentStmt: ("lvalue", "rvalue"),
-    nodes.PassStmt: (),
-    nodes.RaiseStmt: ("expr", "from_expr"),
-    nodes.ReturnStmt: ("expr",),
-    nodes.TryStmt: ("body", "types", "vars", "handlers", "else_body", "finally_body"),
-    nodes.WhileStmt: ("expr", "body", "else_body"),
-    nodes.WithStmt: ("expr", "target", "body"),
-    # expressions
-    nodes.Argument: ("initializer",),
-    nodes.AssignmentExpr: ("target", "value"),
-    nodes.BytesExpr: (),
-    nodes.CallExpr: ("callee", "args"),
-    nodes.CastExpr: ("expr",),
-    nodes.ComparisonExpr: ("operands",),
-    nodes.ComplexExpr: (),
-    nodes.ConditionalExpr: ("cond", "if_expr", "else_expr"),
-    nodes.DictExpr: ("items",),
-    nodes.DictionaryComprehension: ("key", "value", "indices", "sequences", "condlists"),
-    nodes.EllipsisExpr: (),
-    nodes.FloatExpr: (),
-    nodes.GeneratorExpr: ("left_expr", "indices", "sequences", "condlists"),
-    nodes.IndexExpr: ("base", "index"),
-    nodes.IntExpr: (),
-    nodes.LambdaExpr: ("arguments", "body"),
-    nodes.ListComprehension: ("generator",),
-    nodes.ListExpr: ("items",),
-    nodes.MemberExpr: ("expr",),
-    nodes.NameExpr: (),
-    nodes.OpExpr: ("left", "right"),
-    nodes.SetComprehension: ("generator",),
-    nodes.SetExpr: ("items",),
-    nodes.SliceExpr: ("begin_index", "end_index", "stride"),
-    nodes.StarExpr: ("expr",),
-    nodes.StrExpr: (),
-    nodes.SuperExpr: ("call",),
-    nodes.TupleExpr: ("items",),
-    nodes.UnaryExpr: ("expr",),
-    nodes.YieldExpr: ("expr",),
-    nodes.YieldFromExpr: ("expr",),
-}
-# Statements that contain no other statements.
-_SIMPLE: Final = frozenset(
-    kind
-    for kind, below in _CHILDREN.items()
-    if issubclass(kind, Statement) and kind is not Block and not {*_BLOCKS, "func"}.intersection(below)
-)
+from .node_parts import BELOW, BLOCKS, CHILDREN, OF_OTHERS, SIMPLE, nodes_under
+
 ASSIGNMENTS: Final = (AssignmentStmt, OperatorAssignmentStmt)
-# Those of definitions, with their decorators and bases, and of patterns.
-_WHOLE: Final[dict[type[Node], tuple[str, ...]]] = {
-    nodes.MypyFile: ("defs",),
-    nodes.ClassDef: ("decorators", "base_type_exprs", "defs"),
-    # Semantic analysis takes `property`, `staticmethod` and the like out of `decorators` (mypy 2.4.1).
-    nodes.Decorator: ("original_decorators", "func"),
-    # Semantic analysis takes the implementation out of `items`, and all definitions if none is an `@overload`.
-    nodes.OverloadedFuncDef: ("unanalyzed_items",),
-    nodes.MatchStmt: ("subject", "patterns", "guards", "bodies"),
-    patterns.AsPattern: ("pattern", "name"),
-    patterns.ClassPattern: ("class_ref", "positionals", "keyword_values"),
-    patterns.MappingPattern: ("keys", "values", "rest"),
-    patterns.OrPattern: ("patterns",),
-    patterns.SequencePattern: ("patterns",),
-    patterns.SingletonPattern: (),
-    patterns.StarredPattern: ("capture",),
-    patterns.ValuePattern: ("expr",),
-}
-_ALL: Final = {**_CHILDREN, **_WHOLE}
-
-
-def _under(names: Iterable[str], node: Node) -> list[Node]:
-    found: list[Node] = []
-    for name in names:
-        value = getattr(node, name, None)
-        if isinstance(value, Node):
-            found.append(value)
-        elif value:
-            _collect(value, found)
-    return found
-
-
-def _collect(value: object, found: list[Node]) -> None:
-    if isinstance(value, (list, tuple)):
-        for item in value:
-            if isinstance(item, Node):
-                found.append(item)
-            elif item:
-                _collect(item, found)
-
-
-_Read = Callable[[Any], Sequence[Node]]
-# What is directly below a node, by its kind; None for a kind below which nothing is. Most nodes of a tree are of the
-# kinds listed here, of which it is known what their attributes hold.
-_BELOW: Final[dict[type[Node], _Read | None]] = {
-    **{kind: partial(_under, names) if names else None for kind, names in _ALL.items()},
-    nodes.AssignmentStmt: lambda node: [*node.lvalues, node.rvalue],
-    nodes.Block: lambda node: node.body,
-    nodes.CallExpr: lambda node: [node.callee, *node.args],
-    nodes.ComparisonExpr: lambda node: node.operands,
-    nodes.ExpressionStmt: lambda node: (node.expr,),
-    nodes.IndexExpr: lambda node: (node.base, node.index),
-    nodes.ListExpr: lambda node: node.items,
-    nodes.MemberExpr: lambda node: (node.expr,),
-    nodes.OpExpr: lambda node: (node.left, node.right),
-    nodes.TupleExpr: lambda node: node.items,
-    nodes.UnaryExpr: lambda node: (node.expr,),
-}
-_OF_OTHERS: Final = partial(_under, _PARTS)
-
-
-def nodes_under(node: Node, names: Iterable[str]) -> list[Node]:
-    """The nodes in these attributes of a node, in order."""
-    return _under(names, node)
 
 
 def children(node: Node) -> list[Node] | None:
     """The nodes directly below a node, in order; None for a kind of node that is not in the table."""
-    names = _CHILDREN.get(type(node))
+    names = CHILDREN.get(type(node))
     return None if names is None else nodes_under(node, names)
 
 
@@ -187,7 +55,7 @@ def statements(body: Iterable[Statement], *, into_definitions: bool = True) -> l
 def _add_statements(body: Iterable[Statement], found: list[Statement], into_definitions: bool) -> None:
     for node in body:
         found.append(node)
-        if type(node) in _SIMPLE:
+        if type(node) in SIMPLE:
             continue
         if isinstance(node, (FuncDef, ClassDef)):
             if into_definitions:
@@ -202,7 +70,7 @@ def _add_statements(body: Iterable[Statement], found: list[Statement], into_defi
         elif isinstance(node, OverloadedFuncDef):
             _add_statements(node.unanalyzed_items, found, into_definitions)
         else:
-            for block in nodes_under(node, _BLOCKS):
+            for block in nodes_under(node, BLOCKS):
                 if isinstance(block, Block):
                     _add_statements(block.body, found, into_definitions)
 
@@ -257,13 +125,20 @@ def nodes_below(node: Node) -> Iterator[Node]:
     while pending:
         node = pending.pop()
         yield node
-        if (below := _BELOW.get(type(node), _OF_OTHERS)) is not None:
+        if (below := BELOW.get(type(node), OF_OTHERS)) is not None:
             pending += reversed(below(node))
+
+
+def names_and_attributes(node: Node) -> tuple[list[NameExpr], list[MemberExpr]]:
+    """The names and the attributes below a node, in any order: by mypy's own walk, which is compiled."""
+    collector = NameAndMemberCollector()
+    node.accept(collector)
+    return collector.name_exprs, collector.member_exprs
 
 
 def parts_of(node: Node) -> Sequence[Node]:
     """The nodes directly below a node."""
-    below = _BELOW.get(type(node), _OF_OTHERS)
+    below = BELOW.get(type(node), OF_OTHERS)
     return below(node) if below is not None else ()
 
 

@@ -1,6 +1,6 @@
 """Parts of statements and calls that the steps of a program are made of."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from mypy.nodes import (
     AssignmentExpr,
@@ -42,7 +42,7 @@ def decorating(node: Expression) -> Iterator[str]:
     yield from (name for item in applying(node) if (name := dotted_name(item)) is not None)
 
 
-def values_first(node: Node) -> list[Node]:
+def values_first(node: Node) -> Sequence[Node]:
     """The parts of a node, its targets last."""
     if isinstance(node, AssignmentStmt):
         return [node.rvalue, *node.lvalues]

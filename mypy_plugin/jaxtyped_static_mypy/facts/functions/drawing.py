@@ -1,6 +1,6 @@
 """What draws the random numbers that a function returns, by its syntax."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from mypy.nodes import (
@@ -26,9 +26,11 @@ from .scope import ModuleNames
 _PASSES: Final = 3  # names that are made of each other, against the order of the lines
 
 
-def drawn_by(function: FuncDef, names: ModuleNames) -> str:
-    """What a function calls for the numbers that it returns; empty if it draws none, or sets the seed itself."""
-    nodes = list(nodes_below(function.body))
+def drawn_by(function: FuncDef, nodes: Sequence[Node], names: ModuleNames) -> str:
+    """What a function calls for the numbers that it returns; empty if it draws none, or sets the seed itself.
+
+    `nodes`: those of its body.
+    """
     is_plain = not function.is_coroutine and not any(isinstance(node, YieldExpr | YieldFromExpr) for node in nodes)
     called = {node: _called(node, names) for node in nodes if isinstance(node, CallExpr)} if is_plain else {}
     if any(name in SEEDING_FUNCTIONS for name in called.values()):

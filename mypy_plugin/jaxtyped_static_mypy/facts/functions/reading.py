@@ -52,13 +52,16 @@ def _read_uses(function: FuncDef, node: Statement, names: ModuleNames) -> Functi
     """What a function does with its parameters. A decorated one may be compiled as a whole."""
     arrays = read_array_uses(function, names) or {}
     bodies = read_loop_bodies(function, names) if isinstance(node, FuncDef) else None
-    needs = read_needs(function, names) if not is_installed(names.file) else {}
-    return {**arrays, **(bodies or {}), **needs, **_read_draws(function, names)}
+    return {**arrays, **(bodies or {}), **_read_body(function, names)}
 
 
-def _read_draws(function: FuncDef, names: ModuleNames) -> FunctionFacts:
-    drawn = drawn_by(function, names) if not is_installed(names.file) else ""
-    return {"draws": drawn} if drawn else {}
+def _read_body(function: FuncDef, names: ModuleNames, *, is_bound: bool = False) -> FunctionFacts:
+    """What a function needs of its arguments, and what it draws."""
+    if is_installed(names.file):
+        return {}
+    nodes = list(nodes_below(function.body))
+    facts, drawn = read_needs(function, nodes, names, is_bound=is_bound), drawn_by(function, nodes, names)
+    return {**facts, "draws": drawn} if drawn else facts
 
 
 def _is_telling(facts: FunctionFacts, found: ModuleFacts, file: MypyFile) -> bool:
@@ -94,8 +97,7 @@ def _read_uses_of_methods(node: ClassDef, names: ModuleNames) -> Iterator[tuple[
         function = defined_function(statement)
         if function is None or not (is_static or isinstance(statement, FuncDef)):
             continue
-        facts: FunctionFacts = {**read_needs(function, names, is_bound=not is_static), **_read_draws(function, names)}
-        if facts:
+        if facts := _read_body(function, names, is_bound=not is_static):
             yield uses_of(f"{node.name}.{function.name}"), facts
 
 

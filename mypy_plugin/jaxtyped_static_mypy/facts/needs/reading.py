@@ -1,21 +1,24 @@
 """What is kept of a function: the parameters whose values it needs, and those that it passes on."""
 
-from mypy.nodes import Argument, FuncDef, NameExpr, YieldExpr, YieldFromExpr
+from collections.abc import Sequence
+
+from mypy.nodes import Argument, FuncDef, NameExpr, Node, YieldExpr, YieldFromExpr
 
 from ...syntax.assignments import targets_of
-from ...syntax.trees import names_declared_outside, nodes_below
+from ...syntax.trees import names_declared_outside
 from ..functions.scope import ModuleNames
 from ..functions.steps import FunctionFacts, ModuleFacts, uses_of
 from .recording import Walk
 from .statements import walk_block
 
 
-def read_needs(function: FuncDef, names: ModuleNames, *, is_bound: bool = False) -> FunctionFacts:
+def read_needs(
+    function: FuncDef, nodes: Sequence[Node], names: ModuleNames, *, is_bound: bool = False
+) -> FunctionFacts:
     """By the position and the name of each parameter; nothing of a generator or coroutine, which runs later.
 
-    `is_bound`: the first parameter is the object of a method, of which nothing is said.
+    `nodes`: those of its body. `is_bound`: the first parameter is the object of a method, of which nothing is said.
     """
-    nodes = list(nodes_below(function.body))
     if function.is_coroutine or any(isinstance(node, (YieldExpr, YieldFromExpr)) for node in nodes):
         return {}
     own = [argument for argument in function.arguments if not argument.kind.is_star()]

@@ -26,7 +26,8 @@ from mypy.nodes import (
 )
 
 from ...syntax.assignments import assigned_pairs, targets_of
-from ...syntax.trees import nodes_below, nodes_under, statements
+from ...syntax.node_parts import nodes_under
+from ...syntax.trees import nodes_below, statements
 from .conditions import Told, told
 from .expressions import condition, evaluate
 from .recording import NOTHING, Env, Found, Origins, Walk

@@ -39,7 +39,7 @@ from ...source.bindings import BINDING, Binding, names_bound_by
 from ...source.surroundings import repeats
 from ...syntax.changes import SETTERS
 from ...syntax.imports import names_bound
-from ...syntax.trees import dotted_name, nodes_below, parts_of
+from ...syntax.trees import dotted_name, names_and_attributes, parts_of
 
 
 class Bound(NamedTuple):
@@ -101,8 +101,17 @@ class Body:
             if isinstance(node, NameExpr) and node not in parts:
                 found.setdefault(node.name, []).append(node)
         for nested in (body.function for body in self.nested if body.function is not None):
-            for name in {node.name for node in nodes_below(nested.body) if isinstance(node, NameExpr)}:
+            for name in {node.name for node in names_and_attributes(nested.body)[0]}:
                 found.setdefault(name, []).append(nested)
+        return found
+
+    @cached_property
+    def attributes_read(self) -> dict[str, set[str]]:
+        """The attributes of what each name holds."""
+        found: dict[str, set[str]] = {}
+        for node in self.nodes:
+            if isinstance(node, MemberExpr) and isinstance(node.expr, NameExpr):
+                found.setdefault(node.expr.name, set()).add(node.name)
         return found
 
     @cached_property

@@ -13,27 +13,25 @@ from .bodies import Body
 _ELSEWHERE: Final = ""  # instead of the method that uses another one on its own object
 
 
-def making_methods(found: Iterable[Body]) -> frozenset[str]:
+def making_methods(found: Iterable[Body], users: Mapping[str, set[str]]) -> frozenset[str]:
     """The constructors, and the methods that only these call, on their own object: each as `Trainer.__init__`.
 
     They are private, set something up by their names, or compute the same when they are called again. Any other public
     method may be called at any time.
     """
     methods = {body.name: body for body in found if body.cls}
-    users = _users(found)
     making = {name for name, body in methods.items() if _last(name) in MAKING or _may_be_of_making(body, users)}
     while others := {name for name in making if _last(name) not in MAKING and not _users_of(name, users) <= making}:
         making -= others
     return frozenset(making)
 
 
-def set_up_methods(found: Iterable[Body], making: frozenset[str]) -> frozenset[str]:
+def set_up_methods(found: Iterable[Body], making: frozenset[str], users: Mapping[str, set[str]]) -> frozenset[str]:
     """The private methods that only those call which set something up, by their names, or make an object.
 
     On their own object: each as `Trainer._build`. `making`: the methods that make objects.
     """
     methods = [body.name for body in found if body.cls]
-    users = _users(found)
     beginning = {name for name in methods if naming.is_set_up(_last(name))} | making
     parts = {name for name in methods if naming.is_private(_last(name)) and _users_of(name, users)} - beginning
     while others := {name for name in parts if not _users_of(name, users) <= parts | beginning}:
@@ -41,13 +39,14 @@ def set_up_methods(found: Iterable[Body], making: frozenset[str]) -> frozenset[s
     return frozenset(parts)
 
 
-def _users(found: Iterable[Body]) -> Mapping[str, set[str]]:
+def users_of_methods(found: Iterable[Body]) -> Mapping[str, set[str]]:
     """The methods that use such a name on their own object, by that name."""
     users: dict[str, set[str]] = {}
     for body in found:
+        own = body.own
         for node in body.nodes:
             if isinstance(node, MemberExpr):
-                users.setdefault(node.name, set()).add(body.name if is_named(node.expr, body.own) else _ELSEWHERE)
+                users.setdefault(node.name, set()).add(body.name if is_named(node.expr, own) else _ELSEWHERE)
     return users
 
 

@@ -31,7 +31,7 @@ from ..functions.scope import ModuleNames
 from .bodies import Body, bodies
 from .building import is_being_built
 from .calling import read_calls
-from .making import making_methods, set_up_methods
+from .making import making_methods, set_up_methods, users_of_methods
 from .owners import Owners, is_own, says_nothing
 from .uses import ALL_PARTS, ANY_ATTRIBUTE, UNKNOWN, Change, How, ModuleUses
 
@@ -61,8 +61,9 @@ def _read(file: MypyFile) -> tuple[ModuleUses, list[Body], Owners]:
     declared = _own(_declared(found, Owners(file, names)))
     inferred = _own(_inferred(found, Owners(file, names, declared), declared))
     owners = Owners(file, names, declared | inferred)
-    making = making_methods(found)
-    set_up, compiled = set_up_methods(found, making), frozenset(_compiled(found))
+    users = users_of_methods(found)
+    making = making_methods(found, users)
+    set_up, compiled = set_up_methods(found, making, users), frozenset(_compiled(found))
     uses = ModuleUses(
         file.fullname,
         tuple(change for body in found for change in _changes(body, making, set_up, compiled, owners)),
@@ -264,7 +265,7 @@ def _reads(found: list[Body]) -> Iterator[tuple[str, tuple[str, ...]]]:
         if body.outer is not found[0] or body.cls or not isinstance(body.function, FuncDef):
             continue
         for name in (argument.variable.name for argument in body.function.arguments if not argument.kind.is_star()):
-            read = {node.name for node in body.nodes if isinstance(node, MemberExpr) and is_named(node.expr, name)}
+            read = body.attributes_read.get(name)
             if read and name not in body.whole_uses and len(body.bound[name]) == 1:
                 yield f"{body.name}.{name}", tuple(sorted(read))
 

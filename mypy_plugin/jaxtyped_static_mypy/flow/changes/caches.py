@@ -27,7 +27,7 @@ from ...reach.roots import Root, roots_around
 from ...source.checked_file import CheckedFile, once_per_file
 from ...source.nested_functions import Functions, adopt
 from ...syntax.changes import DEFAULTING, Change, ChangeKind, changes_and_defaults
-from ...syntax.trees import dotted_name, last_name, names_declared_outside, nodes_below
+from ...syntax.trees import dotted_name, last_name, names_and_attributes, names_declared_outside, nodes_below
 from .refused import class_of
 
 _BOUND: Final = frozenset({"builtins.classmethod", "builtins.property", "builtins.staticmethod"})
@@ -71,7 +71,33 @@ def fills_cache(change: Change, function: FuncItem, file: CheckedFile) -> bool:
 
     Or what calls it does: `if n not in TABLES: store(n, jnp.arange(n))`.
     """
-    return _fills(change, _body(file, function), file, function)
+    place = _place(change)
+    if place is None or not _may_fill(change, place, file):
+        return False
+    body = _body(file, function)
+    if body.asks:
+        return False
+    if change.method == DEFAULTING:
+        return True
+    if change.kind is ChangeKind.NAME and place not in body.outside:
+        return False
+    own = set(nodes_below(change.context))
+    if any(node not in own for node in body.reads.get(place, ())):
+        return True
+    return any(place in _body(file, caller).reads for caller in callers_by_name(file, function))
+
+
+def _may_fill(change: Change, place: str, file: CheckedFile) -> bool:
+    """Whether a change is of a kind that may, before anything else of the function is read."""
+    if change.kind is ChangeKind.NAME:
+        return place in _declared_outside(file)
+    return change.method == DEFAULTING or change.kind in (ChangeKind.ATTRIBUTE, ChangeKind.ITEM)
+
+
+@once_per_file
+def _declared_outside(file: CheckedFile) -> frozenset[str]:
+    """The names that any function of a file declares `global` or `nonlocal`."""
+    return names_declared_outside(file.nodes)
 
 
 @once_per_file
@@ -81,22 +107,6 @@ def _body(file: CheckedFile, function: FuncItem) -> _Body:
         if (place := _read(node)) is not None:
             reads.setdefault(place, []).append(node)
     return _Body(reads, frozenset(names_declared_outside(nodes)), any(map(_asks_for_tracer, nodes)))
-
-
-def _fills(change: Change, body: _Body, file: CheckedFile, function: FuncItem) -> bool:
-    place = _place(change)
-    if place is None or body.asks:
-        return False
-    if change.method == DEFAULTING:
-        return True
-    if change.kind not in (ChangeKind.ATTRIBUTE, ChangeKind.ITEM, ChangeKind.NAME):
-        return False
-    if change.kind is ChangeKind.NAME and place not in body.outside:
-        return False
-    own = set(nodes_below(change.context))
-    if any(node not in own for node in body.reads.get(place, ())):
-        return True
-    return any(place in _body(file, caller).reads for caller in callers_by_name(file, function))
 
 
 @once_per_file
@@ -170,12 +180,12 @@ def leading_to(file: CheckedFile, names: frozenset[str]) -> frozenset[str]:
 
 
 def _fills_any(function: FuncDef, file: CheckedFile) -> bool:
-    body = _body(file, function)
-    return any(_fills(change, body, file, function) for change in changes_and_defaults(nodes_below(function)))
+    return any(fills_cache(change, function, file) for change in changes_and_defaults(nodes_below(function)))
 
 
 def _names_in(function: FuncDef) -> frozenset[str]:
-    return frozenset(node.name for node in nodes_below(function) if isinstance(node, (NameExpr, MemberExpr)))
+    names, attributes = names_and_attributes(function)
+    return frozenset([*(node.name for node in names), *(node.name for node in attributes)])
 
 
 def _called(named: NameExpr | MemberExpr, functions: Functions) -> FuncDef | None:

@@ -1,6 +1,6 @@
 """Decides whether a function uses a parameter after mutating it: then the mutation is not lost."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from mypy.nodes import (
@@ -79,10 +79,10 @@ def uses_in(root: SymbolNode, function: FuncItem, functions: Functions) -> Itera
             pending.extend((part, (*above, node)) for part in parts_of(node))
 
 
-def _targets(node: Node) -> Iterator[Expression]:
+def _targets(node: Node) -> Sequence[Expression]:
     """The expressions that a statement only assigns to."""
     only_assigns = isinstance(node, (AssignmentStmt, ForStmt, GeneratorExpr, DictionaryComprehension))
-    return targets_of(node) if only_assigns else iter(())
+    return targets_of(node) if only_assigns else ()
 
 
 def _indices(node: Node) -> Iterator[Expression]:
