@@ -79,8 +79,7 @@ _OF_DICTS: Final = ("items", "keys", "values")
 
 def bound_by(node: Node) -> Bound:
     """Yields the variables that a node itself binds; a function binds its parameters."""
-    kind = type(node)
-    return _bound_by(node) if kind in BINDING or kind in _BINDING_OTHERS else iter(())
+    return _bound_by(node) if type(node) in BINDING_VARIABLES else iter(())
 
 
 def _bound_by(node: Node) -> Bound:
@@ -115,7 +114,7 @@ _BINDS: Final[dict[type[Node], Callable[[Any], Names]]] = {
     TryStmt: lambda node: _without_values(node.vars),
 }
 BINDING: Final = frozenset(_BINDS)  # the kinds of nodes for which `names_bound_by` may yield a name
-_BINDING_OTHERS: Final = (FuncDef, LambdaExpr, MatchStmt)
+BINDING_VARIABLES: Final = BINDING | {FuncDef, LambdaExpr, MatchStmt}  # the same for `bound_by`
 
 
 def mentions(node: Node, variables: Container[SymbolNode | None]) -> bool:

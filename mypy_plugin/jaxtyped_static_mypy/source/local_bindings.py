@@ -21,7 +21,7 @@ from mypy.nodes import (
 
 from ..syntax.assignments import assigned_pairs
 from ..syntax.trees import covers, parts_of
-from .bindings import UPDATED, Binding, bound_by
+from .bindings import BINDING_VARIABLES, UPDATED, Binding, bound_by
 from .checked_file import CheckedFile, once_per_file
 from .functions import functions_around
 
@@ -116,7 +116,7 @@ def _index(file: CheckedFile, root: Node) -> dict[SymbolNode, list[LocalBinding]
     """The bindings of all names below a node."""
     index: dict[SymbolNode, list[LocalBinding]] = {}
     for node, block, loops in _placed(root):
-        for var, bound in bound_by(node):
+        for var, bound in bound_by(node) if type(node) in BINDING_VARIABLES else ():
             if UPDATED not in bound.path:
                 index.setdefault(var, []).append(LocalBinding(bound, node, block, loops))
     return index

@@ -1,7 +1,7 @@
 """Reads an outermost function with the functions nested in it: their nodes, variables and bindings."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from mypy.nodes import (
@@ -18,7 +18,7 @@ from mypy.nodes import (
 )
 
 from ..syntax.trees import names_declared_outside, parts_of, self_parameter
-from .bindings import Binding, Path, bound_by
+from .bindings import BINDING_VARIABLES, Binding, Path, bound_by
 from .checked_file import CheckedFile, once_per_file
 
 
@@ -106,7 +106,26 @@ def _outside_of_functions(node: Node) -> Iterator[Node]:
 
 
 def read_functions(outermost: FuncItem, decorator: Decorator | None, file: CheckedFile) -> Functions:
-    """An outermost function and those nested in it, with their variables and bindings."""
+    """An outermost function and those nested in it, with their variables and bindings.
+
+    Each caller gets its own, which grows as it adopts others.
+    """
+    read = _read_functions(file, outermost, decorator)
+    return replace(
+        read,
+        owners=dict(read.owners),
+        bindings={variable: [*bindings] for variable, bindings in read.bindings.items()},
+        parents=dict(read.parents),
+        decorators=dict(read.decorators),
+        nodes=dict(read.nodes),
+        access_paths={},
+        adopted={},
+        consulted=set(),
+    )
+
+
+@once_per_file
+def _read_functions(file: CheckedFile, outermost: FuncItem, decorator: Decorator | None) -> Functions:
     functions = Functions(file, outermost=outermost)
     if decorator is not None:
         functions.decorators[outermost] = decorator
@@ -166,7 +185,7 @@ def _collect(function: FuncItem, parent: FuncItem | None, functions: Functions) 
 def _bind_names(function: FuncItem, functions: Functions) -> None:
     outer = names_declared_outside(functions.nodes[function])
     for node in (function, *functions.nodes[function]):
-        for variable, binding in bound_by(node):
+        for variable, binding in bound_by(node) if type(node) in BINDING_VARIABLES else ():
             if variable.name not in outer:
                 functions.owners.setdefault(variable, function)
             functions.bindings.setdefault(variable, []).append(binding)

@@ -70,11 +70,15 @@ class Body:
     passing: dict[str, list[Bound]] = field(default_factory=dict)  # names of comprehensions, which end with them
     of_module: set[str] = field(default_factory=set)  # those declared `global`
 
-    @property
+    @cached_property
     def own(self) -> str:
         """The name of the parameter that gets the object or class that a method is called on; empty if none does."""
         arguments = self.function.arguments if self.function is not None else []
         return arguments[0].variable.name if self.cls and not self.is_static and arguments else ""
+
+    @cached_property
+    def calls(self) -> list[CallExpr]:
+        return [node for node in self.nodes if isinstance(node, CallExpr)]
 
     @cached_property
     def loops(self) -> list[ForStmt | WhileStmt]:
@@ -94,8 +98,7 @@ class Body:
     def whole_uses(self) -> dict[str, list[Node]]:
         """The places that use what a name holds as a whole, not just an attribute of it; nested functions are such."""
         parts = {node.expr for node in self.nodes if isinstance(node, MemberExpr)}
-        calls = (node for node in self.nodes if isinstance(node, CallExpr) and node.args)
-        parts.update(call.args[0] for call in calls if dotted_name(call.callee) in SETTERS)
+        parts.update(call.args[0] for call in self.calls if call.args and dotted_name(call.callee) in SETTERS)
         found: dict[str, list[Node]] = {}
         for node in self.nodes:
             if isinstance(node, NameExpr) and node not in parts:
@@ -117,8 +120,7 @@ class Body:
     @cached_property
     def method_calls(self) -> dict[str, list[CallExpr]]:
         """The calls of methods of what a name holds."""
-        calls = (node for node in self.nodes if isinstance(node, CallExpr))
-        return _by_holder((call, call.callee) for call in calls)
+        return _by_holder((call, call.callee) for call in self.calls)
 
     @cached_property
     def methods_asked(self) -> dict[str, list[CallExpr]]:
@@ -129,8 +131,7 @@ class Body:
     @cached_property
     def compiled_methods(self) -> dict[str, list[CallExpr]]:
         """The calls that compile a method of what a name holds: `jax.jit(solver.step)`."""
-        calls = (node for node in self.nodes if isinstance(node, CallExpr) and node.args)
-        compiling = (call for call in calls if naming.compiles(dotted_name(call.callee) or ""))
+        compiling = (call for call in self.calls if call.args and naming.compiles(dotted_name(call.callee) or ""))
         return _by_holder((call, call.args[0]) for call in compiling)
 
 

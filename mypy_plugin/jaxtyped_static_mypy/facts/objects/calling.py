@@ -116,7 +116,7 @@ class _Reader:
 
     def uses(self, body: Body) -> Iterator[Use]:
         """What a function calls, and what it hands on."""
-        calls = {node.callee: node for node in body.nodes if isinstance(node, CallExpr)}
+        calls = {call.callee: call for call in body.calls}
         passed = _passed(body)
         for node in body.nodes:
             if node in calls:
@@ -250,7 +250,7 @@ class _Reader:
 
         As `train.` where an attribute of it is read, `config.train.steps`: then it is no method.
         """
-        elsewhere = {node.callee for node in body.nodes if isinstance(node, CallExpr)} | _assigned(body)
+        elsewhere = {call.callee for call in body.calls} | _assigned(body)
         read = {node.expr for node in body.nodes if isinstance(node, MemberExpr)}
         for node in body.nodes:
             if isinstance(node, MemberExpr):

@@ -127,8 +127,7 @@ def _given(node: Node) -> tuple[str, ...]:
 
 
 def _compiles(body: Body) -> bool:
-    calls = (node for node in body.nodes if isinstance(node, CallExpr))
-    return any(naming.compiles(dotted_name(call.callee) or "") for call in calls)
+    return any(naming.compiles(dotted_name(call.callee) or "") for call in body.calls)
 
 
 def _is_of_set_up(body: Body, set_up: frozenset[str]) -> bool:

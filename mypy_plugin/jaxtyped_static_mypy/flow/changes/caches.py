@@ -25,6 +25,7 @@ from ...knowledge.python_functions import READING_BY_TEXT
 from ...reach.host_runs import runs_on_host
 from ...reach.roots import Root, roots_around
 from ...source.checked_file import CheckedFile, once_per_file
+from ...source.functions import functions_around
 from ...source.nested_functions import Functions, adopt
 from ...syntax.changes import DEFAULTING, Change, ChangeKind, changes_and_defaults
 from ...syntax.trees import dotted_name, last_name, names_and_attributes, names_declared_outside, nodes_below
@@ -162,8 +163,14 @@ def _asks_for_tracer(node: Node) -> bool:
 @once_per_file
 def _leading(file: CheckedFile) -> frozenset[str]:
     """The names of the functions of a file that fill a cache by hand, and of those that call one by its name."""
-    functions = (function for named in file.functions_named.values() for function in named)
-    return leading_to(file, frozenset(function.name for function in functions if _fills_any(function, file)))
+    filling = {
+        function.node.name
+        for change in changes_and_defaults(file.nodes)
+        if (place := _place(change)) is not None and _may_fill(change, place, file)
+        for function in functions_around(change.context.line, file)
+        if fills_cache(change, function.node, file)
+    }
+    return leading_to(file, frozenset(filling))
 
 
 @once_per_file
@@ -177,10 +184,6 @@ def leading_to(file: CheckedFile, names: frozenset[str]) -> frozenset[str]:
         if not added:
             return frozenset(found)
         found |= added
-
-
-def _fills_any(function: FuncDef, file: CheckedFile) -> bool:
-    return any(fills_cache(change, function, file) for change in changes_and_defaults(nodes_below(function)))
 
 
 def _names_in(function: FuncDef) -> frozenset[str]:
