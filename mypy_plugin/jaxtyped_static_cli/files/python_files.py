@@ -82,6 +82,13 @@ def find_sources(folders: Iterable[Path], exclude: Iterable[str], root: Path) ->
             yield folder.absolute()
 
 
+def find_named(folders: Iterable[Path], suffixes: Container[str], root: Path) -> Iterator[Path]:
+    """The files in folders whose names end so, whatever mypy leaves out."""
+    excluded = Exclusion((), root)
+    for folder in folders:
+        yield from _in_folder(folder.absolute(), excluded, lambda left_out: None, suffixes)
+
+
 def is_of_library(path: str) -> bool:
     """Whether a file belongs to an installed package or to the standard library, whose stubs mypy brings."""
     return _TYPESHED in path or any(f"{os.sep}{folder}{os.sep}" in path for folder in INSTALLED)

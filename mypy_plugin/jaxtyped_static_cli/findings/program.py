@@ -27,6 +27,7 @@ from .order.replay import Place
 from .order.staleness import Compiled, Staleness
 from .order.steps import ModuleSteps
 from .running import ProgramRuns
+from .unreached import Unreached
 
 _FILES_KEPT: Final = 4096
 _TREES_KEPT: Final = 4  # findings come in the order of files
@@ -185,6 +186,15 @@ class ProgramUses:
         examples = frozenset(name for name, path in known if naming.is_example(_names(name, path, self.root)))
         installed = packaged({name: path for name, path in known if not is_of_library(str(path))}, self.root)
         return ProgramRuns(self._program, tuple(self.modules), self._folders, tests, examples, installed)
+
+    def never_runs(self, path: str, line: int) -> bool:
+        """Whether the code at a line never runs, as the whole project shows."""
+        module = self.module_at(path)
+        return bool(module) and self._unreached.has(module, line)
+
+    @cached_property
+    def _unreached(self) -> Unreached:
+        return Unreached(self.modules, self.root, self.runs)
 
     @cached_property
     def _folders(self) -> Mapping[str, Path]:

@@ -34,6 +34,10 @@ def in_program(effects: Iterable[Effect], program: ProgramUses) -> Iterator[Effe
     """Effects as the whole program shows them, without those that it shows to be none."""
     for effect in (of_several_pytrees(effect, program) for effect in effects):
         function = _function_around(effect, program)
+        if _never_runs(effect, program):
+            if not effect.reported.is_asked:
+                yield _of_no_harm(effect)
+            continue
         if effect.reported.kind in _OF_CACHES and not _is_run_alone(effect, program):
             yield _as_potential(effect)  # what imports the module may fill the cache first
             continue
@@ -82,6 +86,20 @@ def _compiles(effect: Effect) -> bool:
 def _is_in_tests(effect: Effect, program: ProgramUses) -> bool:
     module = program.module_at(effect.diagnostic.span.path)
     return bool(module) and program.runs.is_test_module(module)
+
+
+def _never_runs(effect: Effect, program: ProgramUses) -> bool:
+    """Whether a finding is in code that never runs: it does no harm there, unless the code declares the contract."""
+    reported = effect.reported
+    if reported.is_signed or reported.harm in (Harm.CONTRACT, Harm.POTENTIAL) and not reported.questions:
+        return False
+    return program.never_runs(effect.diagnostic.span.path, effect.diagnostic.span.line)
+
+
+def _of_no_harm(effect: Effect) -> Effect:
+    """The effect as one that no answer of the program makes worse."""
+    effect = as_potential(effect, REPEATED)
+    return effect._replace(reported=effect.reported._replace(questions=()))
 
 
 def _needs_a_call(effect: Effect) -> bool:

@@ -73,6 +73,7 @@ def report(
         also,
         site,
         is_asked,
+        is_signed,
     )
     file.api.fail(finding.message, context, code=code)
     if is_for_tools(file):

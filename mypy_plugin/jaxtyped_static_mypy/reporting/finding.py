@@ -134,6 +134,7 @@ class Finding(NamedTuple):
     also: tuple[str, ...] = ()  # what else is wrong with the same class
     site: Site | None = None  # None also if its lists are written elsewhere
     is_asked: bool = False  # it is none unless the whole program answers a question of it
+    is_signed: bool = False  # it breaks a contract that the code declares
 
     @property
     def advice_text(self) -> str:

@@ -1,0 +1,87 @@
+"""Code that never runs, as the whole project shows: what is wrong there harms nobody, and is potential.
+
+- `blocks`: what one file shows: definitions that another one replaces, stubs, what a flag leaves out
+- `liveness`: functions and modules of an application that nothing in it names
+- `importable`: modules that import one of the project's own which is not there
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Final
+
+from ...files.python_files import is_of_library
+from ..running import ProgramRuns
+from .blocks import Lines
+from .code import Code, Unit, code_of
+from .liveness import Liveness, Module
+from .mentions import other_modules, words_beside
+
+_MOST_MODULES: Final = 4000  # that are read
+
+
+@dataclass(frozen=True, eq=False)
+class Unreached:
+    """What never runs in a project."""
+
+    modules: Mapping[str, Path]  # libraries included
+    root: Path
+    runs: ProgramRuns
+
+    def has(self, module: str, line: int) -> bool:
+        """Whether the code at a line of a module never runs."""
+        code = self._code(module)
+        if code is None:
+            return False
+        if _any_has(code.replaced, line) or _any_has(code.stubs, line):
+            return True
+        if self.runs.is_imported_by_users(module) or self._are_flags_set:
+            return False
+        return _any_has(code.switched_off, line) or self._is_dead(module, code, line)
+
+    def _is_dead(self, module: str, code: Code, line: int) -> bool:
+        if self._is_root(module) or self._liveness is None:
+            return False
+        unit = _unit_at(code, line)
+        return self._liveness.is_dead(module) or self._liveness.is_dead(module, unit.name, unit.cls)
+
+    @cached_property
+    def _are_flags_set(self) -> bool:
+        """Whether some code assigns a flag of another module."""
+        found = [code for name in self.modules if (code := self._code(name)) is not None]
+        flags = frozenset[str]().union(*(code.flags for code in found))
+        return any(not flags.isdisjoint(code.assigned) for code in found)
+
+    def _code(self, module: str) -> Code | None:
+        path = self.modules.get(module)
+        return code_of(path) if path is not None and path.suffix == ".py" and not is_of_library(str(path)) else None
+
+    @cached_property
+    def _liveness(self) -> Liveness | None:
+        """None if the project is too large to read all of it."""
+        beside = words_beside(self.root)
+        known = {name: code for name in self.modules if (code := self._code(name)) is not None}
+        others = list(other_modules(self.root, (self.modules[name] for name in known)))
+        if beside is None or len(known) + len(others) > _MOST_MODULES:
+            return None
+        modules = {name: Module(name, code, self._is_root(name)) for name, code in known.items()}
+        for path in others:
+            if (code := code_of(path)) is not None:
+                name = ".".join(path.relative_to(self.root).with_suffix("").parts)
+                modules.setdefault(name, Module(name, code, is_root=True))
+        return Liveness(modules, beside)
+
+    def _is_root(self, module: str) -> bool:
+        is_shown = self.runs.is_test_module(module) or module in self.runs.examples
+        return is_shown or self.runs.is_imported_by_users(module)
+
+
+def _any_has(found: Iterable[Lines], line: int) -> bool:
+    return any(lines.has(line) for lines in found)
+
+
+def _unit_at(code: Code, line: int) -> Unit:
+    """The innermost unit around a line."""
+    around = [unit for unit in code.units if unit.name and unit.lines.has(line)]
+    return max(around, key=lambda unit: unit.lines.first, default=code.units[-1])

@@ -1,0 +1,271 @@
+"""What the definitions of a file mention, by its syntax: other code runs them only where it has their names."""
+
+import ast
+import re
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from jaxtyped_static_mypy.knowledge import naming
+from jaxtyped_static_mypy.knowledge.full_names import KNOWN_PACKAGES
+
+from ...files import sources
+from ...files.parsing import parsed_by_python
+from .blocks import (
+    DEFINITIONS,
+    FUNCTIONS,
+    Definition,
+    Lines,
+    all_lines,
+    blocks,
+    flags_of,
+    is_docstring,
+    is_handed_to_nobody,
+    is_stub,
+    left_out,
+    lines_of,
+    replaced_in,
+)
+
+_FILES_KEPT: Final = 4096
+_WORD: Final = re.compile(r"[^\W\d]\w*")
+LOCAL: Final = ":"  # in front of a name that is not imported
+_PATH: Final = re.compile(r"\w+(?:[.:/]\w+)+")  # in a text: `app.envs:Pole`, `train.py`
+_COMPOUND: Final = (ast.If, ast.Try, ast.With)  # that may define something at the level of the module
+_LOOPS: Final = (ast.For, ast.While)
+_IMPORTS: Final = (ast.Import, ast.ImportFrom)
+_CALLING_NOTHING: Final = frozenset({"ABC", "Generic", "NamedTuple", "Protocol", "object"})  # bases
+
+
+class Words(NamedTuple):
+    """The words that some code mentions."""
+
+    names: frozenset[str] = frozenset()
+    attributes: frozenset[str] = frozenset()
+    texts: frozenset[str] = frozenset()
+    looked_in: frozenset[str] = frozenset()  # of what it gets an attribute by a name made at run time: as imported
+
+    @property
+    def code(self) -> frozenset[str]:
+        return self.names | self.attributes
+
+    @property
+    def everything(self) -> frozenset[str]:
+        return self.names | self.attributes | self.texts
+
+    def joined(self, other: "Words") -> "Words":
+        return Words(*(mine | others for mine, others in zip(self, other, strict=True)))
+
+
+class Unit(NamedTuple):
+    """A function or class at the level of a module, a method, or (without a name) the rest of a module."""
+
+    name: str
+    cls: str  # of a method
+    lines: Lines
+    words: Words
+    is_class: bool = False
+    is_kept: bool = False  # something may call it that does not have its name
+    bases: tuple[str, ...] = ()  # of a class: full names, or as they are written
+    is_replaced: bool = False
+
+
+class Code(NamedTuple):
+    """What is known of a file."""
+
+    units: tuple[Unit, ...] = ()
+    is_script: bool = False  # it does something by itself when it runs
+    replaced: tuple[Lines, ...] = ()
+    stubs: tuple[Lines, ...] = ()
+    switched_off: tuple[Lines, ...] = ()
+    flags: frozenset[str] = frozenset()  # that leave something out
+    assigned: frozenset[str] = frozenset()  # the attributes that it assigns to, of whatever object
+
+
+def code_of(path: Path) -> Code | None:
+    """None for a file that cannot be parsed."""
+    return _code(sources.lines(path))
+
+
+@lru_cache(_FILES_KEPT)
+def _code(lines: tuple[str, ...]) -> Code | None:
+    tree = parsed_by_python("\n".join(lines))
+    return _Reader(tree).code() if tree is not None else None
+
+
+class _Reader:
+    """One file."""
+
+    def __init__(self, tree: ast.Module) -> None:
+        self.tree = tree
+        self._imported = dict(_imported(tree))
+        found = [node for block in blocks(tree) for node in replaced_in(block, self.full_name, tree)]
+        self._replaced = {id(node): node for node in found}
+        found_out = list(left_out(tree, flags_of(tree)))
+        self._off = [block for block, _ in found_out]
+        self._flags = frozenset(name for _, names in found_out for name in names)
+        self._skipped = {id(statement) for block in self._off for statement in block}
+
+    def code(self) -> Code:
+        definitions = [node for node in ast.walk(self.tree) if isinstance(node, DEFINITIONS)]
+        return Code(
+            tuple(self._units()),
+            any(map(self._does_something, self.tree.body)),
+            tuple(map(lines_of, self._replaced.values())),
+            tuple(lines_of(node) for node in definitions if is_stub(node)),
+            tuple(all_lines(self._off)),
+            self._flags,
+            frozenset(_assigned(self.tree)),
+        )
+
+    def full_name(self, node: ast.expr) -> str:
+        if isinstance(node, ast.Attribute):
+            value = self.full_name(node.value)
+            return f"{value}.{node.attr}" if value else ""
+        return self._imported.get(node.id, "") if isinstance(node, ast.Name) else ""
+
+    def _units(self) -> Iterator[Unit]:
+        definitions, rest = _parted(self.tree.body, self._skipped)
+        for node in definitions:
+            yield from self._of_class(node) if isinstance(node, ast.ClassDef) else [self._of_function(node)]
+        last = max((node.end_lineno or node.lineno for node in self.tree.body), default=1)
+        yield Unit("", "", Lines(1, last), self._words(rest))
+
+    def _of_function(self, node: ast.FunctionDef | ast.AsyncFunctionDef, cls: str = "") -> Unit:
+        is_kept = not all(is_handed_to_nobody(one, self.full_name) for one in node.decorator_list)
+        is_replaced = id(node) in self._replaced
+        return Unit(node.name, cls, lines_of(node), self._words([node]), is_kept=is_kept, is_replaced=is_replaced)
+
+    def _of_class(self, node: ast.ClassDef) -> Iterator[Unit]:
+        inside, rest = _parted(node.body, self._skipped)
+        methods = [one for one in inside if isinstance(one, FUNCTIONS)]
+        others = [one for one in inside if not isinstance(one, FUNCTIONS)]
+        around = [*node.decorator_list, *node.bases, *(keyword.value for keyword in node.keywords)]
+        words, is_replaced = self._words([*around, *others, *rest]), id(node) in self._replaced
+        bases = tuple(self._named(base) for base in node.bases if _last(_applied(base)) not in _CALLING_NOTHING)
+        is_kept = bool(node.keywords) or not all(map(self._is_known, node.decorator_list))
+        yield Unit(node.name, "", lines_of(node), words, True, is_kept, bases, is_replaced)
+        for method in methods:
+            unit = self._of_function(method, node.name)
+            yield unit._replace(
+                is_kept=unit.is_kept or naming.is_special(method.name), is_replaced=unit.is_replaced or is_replaced
+            )
+
+    def _named(self, base: ast.expr) -> str:
+        return self.full_name(_applied(base)) or _last(_applied(base))
+
+    def _is_known(self, decorator: ast.expr) -> bool:
+        """Whether a decorator of a class is of a library that finds no class by its name."""
+        called = decorator.func if isinstance(decorator, ast.Call) else decorator
+        return is_handed_to_nobody(decorator, self.full_name) or self.full_name(called).split(".")[0] in KNOWN_PACKAGES
+
+    def _words(self, nodes: Iterable[ast.AST]) -> Words:
+        names, attributes, texts, looked_in = set[str](), set[str](), set[str](), set[str]()
+        for node in _walk(nodes, self._skipped):
+            match node:
+                case ast.Name(id=name):
+                    names.add(name)
+                case ast.Attribute(attr=name):
+                    attributes.add(name)
+                case ast.alias(name=name):
+                    names.update(name.split("."))
+                case ast.ImportFrom(module=str(module)):
+                    names.update(module.split("."))
+                case ast.Constant(value=str(text)):
+                    texts.update(word for path in _PATH.findall(text) for word in _WORD.findall(path))
+                case ast.Call(func=ast.Name(id="getattr" | "hasattr"), args=[_, ast.Constant(value=str(name)), *_]):
+                    attributes.add(name)
+                case ast.Call(func=ast.Name(id="getattr"), args=[looked, _, *_]):
+                    looked_in.add(self.full_name(looked) or f"{LOCAL}{_last(looked)}")
+                case ast.Assign(targets=[ast.Name(id="__all__")], value=listed):
+                    names.update(str(part.value) for part in ast.walk(listed) if isinstance(part, ast.Constant))
+        return Words(frozenset(names), frozenset(attributes), frozenset(texts), frozenset(looked_in))
+
+    def _does_something(self, statement: ast.stmt) -> bool:
+        """Whether a statement of the module makes it a script: it calls something for what that does, or loops."""
+        if id(statement) in self._skipped:
+            return False
+        if isinstance(statement, ast.Expr):
+            return any(isinstance(node, ast.Call) for node in ast.walk(statement))
+        if isinstance(statement, ast.If) and "__name__" in {_last(node) for node in ast.walk(statement.test)}:
+            return True
+        if isinstance(statement, _COMPOUND):
+            inside = (part for block in blocks(statement) for part in block)
+            return any(part is not statement and self._does_something(part) for part in inside)
+        return isinstance(statement, _LOOPS) or self._goes_on(statement)
+
+    def _goes_on(self, statement: ast.stmt) -> bool:
+        """Whether a statement calls something with what another one of the module has made: `out = apply(params)`."""
+        value = statement.value if isinstance(statement, ast.Assign | ast.AnnAssign | ast.AugAssign) else None
+        calls = [node for node in ast.walk(value) if isinstance(node, ast.Call)] if value is not None else []
+        given = {_last(argument) for call in calls for argument in (*call.args, *(one.value for one in call.keywords))}
+        return not given.isdisjoint(self._made)
+
+    @property
+    def _made(self) -> set[str]:
+        """The variables of the module that hold what calls have made."""
+        assigned = (node for node in self.tree.body if isinstance(node, ast.Assign))
+        made = (node for node in assigned if any(isinstance(part, ast.Call) for part in ast.walk(node.value)))
+        return {_last(target) for node in made for target in node.targets} - {""}
+
+
+def _parted(body: Iterable[ast.stmt], skipped: Iterable[int]) -> tuple[list[Definition], list[ast.AST]]:
+    """The definitions of a block, also below conditions, and all else that is in it."""
+    definitions, rest = list[Definition](), list[ast.AST]()
+    for statement in body:
+        if id(statement) in set(skipped):
+            continue
+        if isinstance(statement, DEFINITIONS):
+            definitions.append(statement)
+        elif isinstance(statement, _COMPOUND):
+            for _, value in ast.iter_fields(statement):
+                parts = value if isinstance(value, list) else [value]
+                inner = [part for part in parts if isinstance(part, ast.stmt)]
+                inner += [one for part in parts if isinstance(part, ast.ExceptHandler) for one in part.body]
+                rest += [part for part in parts if isinstance(part, ast.expr | ast.withitem)]
+                found, others = _parted(inner, skipped)
+                definitions, rest = definitions + found, rest + others
+        else:
+            rest.append(statement)
+    return definitions, rest
+
+
+def _walk(nodes: Iterable[ast.AST], skipped: set[int]) -> Iterator[ast.AST]:
+    """All below some nodes, but for what flags leave out, and docstrings."""
+    pending = list(nodes)
+    while pending:
+        node = pending.pop()
+        if id(node) in skipped or (isinstance(node, ast.stmt) and is_docstring(node)):
+            continue
+        yield node
+        pending += ast.iter_child_nodes(node)
+
+
+def _assigned(tree: ast.Module) -> Iterator[str]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
+            yield node.attr
+
+
+def _imported(tree: ast.Module) -> Iterator[tuple[str, str]]:
+    """The names that imports bind, with their full names."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                head = alias.name.partition(".")[0]
+                yield (alias.asname, alias.name) if alias.asname else (head, head)
+        elif isinstance(node, ast.ImportFrom):
+            module = "." * node.level + (node.module or "")
+            yield from ((alias.asname or alias.name, f"{module}.{alias.name}") for alias in node.names)
+
+
+def _last(node: ast.AST) -> str:
+    if isinstance(node, ast.Attribute):
+        return node.attr
+    return node.id if isinstance(node, ast.Name) else ""
+
+
+def _applied(base: ast.expr) -> ast.expr:
+    """`Base`, of `Base[int]`."""
+    return base.value if isinstance(base, ast.Subscript) else base

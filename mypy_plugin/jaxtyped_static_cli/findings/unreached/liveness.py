@@ -1,0 +1,159 @@
+"""Which code of an application runs: what its scripts and tests mention, and what that mentions, by the names alone.
+
+Names decide, not what they stand for: too much counts as mentioned, and never too little.
+"""
+
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Final, NamedTuple
+
+from .bases import Bases
+from .code import LOCAL, Code, Unit, Words
+
+# Modules that run by themselves, by their names.
+_STARTED: Final = frozenset({"__main__", "conf", "conftest", "setup"})
+# What finds code of its own module by a name that is made at run time.
+_LOOKING_INSIDE: Final = frozenset({"eval", "exec", "globals", "locals"})
+_STARTING_ALL: Final = "Fire"  # every function of a module, by its name
+# What finds modules by such names; where it also gets attributes by such, nothing shows what is used.
+_FINDING_MODULES: Final = frozenset(
+    {"__import__", "import_module", "iter_modules", "run_module", "run_path", "spec_from_file_location"}
+    | {"walk_packages"}
+)
+_INSTANTIATING: Final = "instantiate"  # by a name in a configuration: hydra
+
+
+class Module(NamedTuple):
+    """A module of the project."""
+
+    name: str
+    code: Code
+    is_root: bool  # tests and examples, which somebody runs, and what users import
+
+    @property
+    def stem(self) -> str:
+        """What imports name it by."""
+        return self.name.rpartition(".")[2]
+
+
+_Key = tuple[str, str, str]  # of a unit: module, class and name
+
+
+@dataclass(eq=False)
+class Liveness:
+    """One project. `beside`: the words of its other files."""
+
+    modules: Mapping[str, Module]
+    beside: frozenset[str]
+    _live: set[_Key] = field(default_factory=set, init=False)
+    _known: dict[str, Words] = field(default_factory=dict, init=False)  # of the live units of each module
+    _within_reach: dict[str, frozenset[str]] = field(default_factory=dict, init=False)
+
+    def is_dead(self, module: str, name: str = "", cls: str = "") -> bool:
+        """Whether nothing runs a function, class or method, or, without a name, the module."""
+        return self._is_decided and (module, cls, name) not in self._live
+
+    @cached_property
+    def _is_decided(self) -> bool:
+        """Whether names tell what runs: the project has a beginning, and all that is used has a name somewhere."""
+        if not any(module.code.is_script and not module.is_root for module in self.modules.values()):
+            return False
+        self._spread()
+        all_words = self._known.values()
+        return not any(
+            _INSTANTIATING in words.code or (words.looked_in and _finds_modules(words)) for words in all_words
+        )
+
+    def _spread(self) -> None:
+        """Finds what runs, step by step."""
+        waiting = [(module, unit) for module in self.modules.values() for unit in module.code.units]
+        while True:
+            found = [(module, unit) for module, unit in waiting if self._is_live(module, unit)]
+            if not found:
+                return
+            for module, unit in found:
+                self._live.add((module.name, unit.cls, unit.name))
+                self._known[module.name] = self._known.get(module.name, Words()).joined(unit.words)
+            live = {id(unit) for _, unit in found}
+            waiting = [(module, unit) for module, unit in waiting if id(unit) not in live]
+            self._within_reach.clear()
+
+    def _is_live(self, module: Module, unit: Unit) -> bool:
+        if module.is_root:
+            return True
+        if not unit.name:
+            return self._is_run(module)
+        if unit.is_replaced or (module.name, "", "") not in self._live:
+            return False
+        if unit.cls:
+            return (module.name, "", unit.cls) in self._live and self._is_live_method(module, unit)
+        if unit.is_kept or (unit.is_class and self._bases.are_keeping(unit)):
+            return True
+        return unit.name in self._mentioned_for(module) or self._is_searched(module)
+
+    def _is_run(self, module: Module) -> bool:
+        """Whether a module runs: it is a script, or code that runs names it."""
+        if module.code.is_script or module.stem in _STARTED or module.stem in self.beside:
+            return True
+        known = ((name, words) for name, words in self._known.items() if name != module.name)
+        return any(module.stem in words.everything or _finds_modules(words) for _, words in known)
+
+    def _is_live_method(self, module: Module, unit: Unit) -> bool:
+        if unit.is_kept or unit.name in self.beside or self._bases.are_calling(unit.cls):
+            return True
+        own = self._known[module.name]
+        if unit.name in own.names:
+            return True
+        known = self._known.values()
+        return any(
+            unit.name in words.attributes or unit.name in words.texts or self._may_search(words) for words in known
+        )
+
+    def _may_search(self, words: Words) -> bool:
+        """Whether code gets attributes of an object of the program by names that are made at run time."""
+        return any(name.startswith((LOCAL, ".")) or name.partition(".")[0] in self._roots for name in words.looked_in)
+
+    @cached_property
+    def _roots(self) -> frozenset[str]:
+        return frozenset(part for name in self.modules for part in (name.partition(".")[0], name.rpartition(".")[2]))
+
+    def _is_searched(self, module: Module) -> bool:
+        """Whether code may find any function of a module."""
+        own = self._known.get(module.name, Words())
+        if not _LOOKING_INSIDE.isdisjoint(own.names) or _STARTING_ALL in own.code:
+            return True
+        looked_in = (name for words in self._known.values() for name in words.looked_in)
+        return any(name.removeprefix(LOCAL).rpartition(".")[2] == module.stem for name in looked_in)
+
+    def _mentioned_for(self, module: Module) -> frozenset[str]:
+        """The words by which code that runs may mean what a module defines: its own, and those of what imports it."""
+        if module.name not in self._within_reach:
+            own = self._known.get(module.name, Words())
+            texts = frozenset[str]().union(*(words.texts for words in self._known.values()))
+            others = (self._known[name].code for name in self._importers(module))
+            self._within_reach[module.name] = own.names.union(self.beside, texts, *others)
+        return self._within_reach[module.name]
+
+    def _importers(self, module: Module) -> set[str]:
+        """The modules that name one, or another that names it, and so on: what they have of it, they may hand on."""
+        found, pending = set[str](), [module.stem]
+        while pending:
+            stem = pending.pop()
+            more = {name for name, words in self._known.items() if name not in found and _names(words, stem)}
+            found |= more
+            pending += {name.rpartition(".")[2] for name in more}
+        return found
+
+    @cached_property
+    def _bases(self) -> Bases:
+        return Bases([unit for module in self.modules.values() for unit in module.code.units])
+
+
+def _names(words: Words, stem: str) -> bool:
+    return stem in words.everything or _finds_modules(words)
+
+
+def _finds_modules(words: Words) -> bool:
+    return not _FINDING_MODULES.isdisjoint(words.code)
