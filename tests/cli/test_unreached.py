@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from jaxtyped_static_cli.findings.unreached.blocks import Lines
+from jaxtyped_static_cli.findings.unreached.code import code_of
 from tests.cli.running import run, write
 
 pytestmark = pytest.mark.xdist_group("light")
@@ -48,7 +50,11 @@ NOBODY_CALLS = {
     "in a module that nothing imports": {"main.py": "print(1)\n"},
     "named in prose": {"main.py": MAIN, "README.md": "Each step is fast.\n"},
     "named by a text that finds nothing": {"main.py": f"{MAIN}\nprint('step')\n"},
-    "another object has such a method": {"main.py": f"{MAIN}\nprint(open('x').step(1))\n", "models.py": "", "a.py": STEP},
+    "another object has such a method": {
+        "main.py": f"{MAIN}\nprint(open('x').step(1))\n",
+        "models.py": "",
+        "a.py": STEP,
+    },
     "of a class that nobody makes": {"main.py": MAIN, "models.py": METHOD},
     "of an object on which nobody calls it": {"main.py": f"{MAIN}\nprint(models.Model())\n", "models.py": METHOD},
 }
@@ -77,7 +83,9 @@ SOMETHING_CALLS = {
     },
     "a base": {
         "main.py": f"{MAIN}\nprint(models.Model().run())\n",
-        "models.py": METHOD.replace("class Model", "class Base:\n    def run(self):\n        return self.step(1)\n\n\nclass Model(Base)"),
+        "models.py": METHOD.replace(
+            "class Model", "class Base:\n    def run(self):\n        return self.step(1)\n\n\nclass Model(Base)"
+        ),
     },
 }
 
@@ -90,3 +98,137 @@ def test_what_nothing_in_an_application_names_never_runs(files: dict[str, str], 
 @pytest.mark.parametrize("files", SOMETHING_CALLS.values(), ids=SOMETHING_CALLS)
 def test_what_something_names_may_run(files: dict[str, str], tmp_path: Path, cache: str) -> None:
     assert harms({"models.py": STEP, **files}, tmp_path, cache) == ["raises"]
+
+
+BROKEN = "from .core.missing import run\n\n\n"
+PKG = {"pkg/__init__.py": "", "pkg/core/__init__.py": "", "main.py": "from pkg.models import step\n\nprint(step(1))\n"}
+CANNOT_BE_IMPORTED = {
+    "relatively": {"pkg/models.py": BROKEN + STEP},
+    "by its full name": {"pkg/models.py": f"import pkg.core.missing\n\n{STEP}"},
+    "what it imports": {"pkg/models.py": f"from pkg.inner import x\n\n{STEP}", "pkg/inner.py": f"{BROKEN}x = 1\n"},
+    "the package around it": {"pkg/models.py": STEP, "pkg/__init__.py": BROKEN},
+    "a package that is missing": {"pkg/models.py": f"from .absent.core import run\n\n{STEP}"},
+}
+MAY_BE_IMPORTED = {
+    "caught": {
+        "pkg/models.py": f"try:\n    from .core.missing import run\nexcept ImportError:\n    run = None\n\n{STEP}"
+    },
+    "for checkers": {
+        "pkg/models.py": "from typing import TYPE_CHECKING\n\nif TYPE_CHECKING:\n    from .core.missing import run\n\n"
+        + STEP
+    },
+    "when it is called": {
+        "pkg/models.py": STEP.replace("    return", "    from .core.missing import run\n\n    return")
+    },
+    "written in C": {"pkg/models.py": BROKEN + STEP, "pkg/core/missing.pyx": ""},
+    "compiled": {"pkg/models.py": BROKEN + STEP, "pkg/core/missing.cpython-311-x86_64-linux-gnu.so": ""},
+    "ignored": {"pkg/models.py": BROKEN + STEP, ".gitignore": "pkg/core/miss*.py\n"},
+    "built": {"pkg/models.py": BROKEN + STEP, "Makefile": "pkg/core/missing.py: gen\n\t./gen > $@\n"},
+    "a version": {"pkg/models.py": f"from .core._version import run\n\n{STEP}"},
+    "of another package": {"pkg/models.py": f"from other.missing import run\n\n{STEP}"},
+    "in another folder": {"pkg/models.py": BROKEN + STEP, "build_tools/pkg/core/missing.py": "run = 1\n"},
+    "on another path": {"pkg/models.py": BROKEN + STEP, "pkg/core/__init__.py": "__path__.append('elsewhere')\n"},
+    "made at run time": {
+        "pkg/models.py": BROKEN + STEP,
+        "pkg/core/__init__.py": "import sys\n\nsys.modules['pkg.core.missing'] = sys\n",
+    },
+}
+
+
+@pytest.mark.parametrize("files", CANNOT_BE_IMPORTED.values(), ids=CANNOT_BE_IMPORTED)
+def test_a_module_that_imports_what_the_project_lacks(files: dict[str, str], tmp_path: Path, cache: str) -> None:
+    assert harms({**PKG, **files}, tmp_path, cache) == ["potential"]
+    said = run(tmp_path, "check", cache).out
+    assert "cannot be imported: they import pkg." in said, said
+
+
+@pytest.mark.parametrize("files", MAY_BE_IMPORTED.values(), ids=MAY_BE_IMPORTED)
+def test_a_module_whose_imports_may_be_there(files: dict[str, str], tmp_path: Path, cache: str) -> None:
+    assert harms({**PKG, **files}, tmp_path, cache) == ["raises"]
+    assert "cannot be imported" not in run(tmp_path, "check", cache).out
+
+
+AGAIN = "\n\ndef step(y: jax.Array) -> jax.Array:\n    return y\n"
+REPLACED = {
+    "by another function": STEP + AGAIN,
+    "beside what nobody calls before": f"{STEP}\n\ndef run(y):\n    return step(y)\n{AGAIN}\n\nprint(run(1))\n",
+    "in a class": f"{METHOD}\n    def step(self, y: jax.Array) -> jax.Array:\n        return y\n",
+    "with its class": f"{METHOD}\n\nclass Model:\n    pass\n",
+}
+NOT_REPLACED = {
+    "called before": f"{STEP}\n\nprint(step(1))\n{AGAIN}",
+    "called by what is called before": f"{STEP}\n\ndef run(y):\n    return step(y)\n\n\nprint(run(1))\n{AGAIN}",
+    "kept before": f"{STEP}\n\nfirst = step\n{AGAIN}",
+    "decorated by it": STEP + AGAIN.replace("def step", "@step\ndef step"),
+    "otherwise": f"import sys\n{STEP}".replace("\ndef step", "\nif sys.argv:\n  def step").replace(
+        "    return", "      return"
+    )
+    + "else:\n  def step(y: jax.Array) -> jax.Array:\n    return y\n",
+}
+
+
+@pytest.mark.parametrize("text", REPLACED.values(), ids=REPLACED)
+def test_what_another_definition_replaces(text: str, tmp_path: Path, cache: str) -> None:
+    assert harms({"models.py": text, "pyproject.toml": PACKAGED}, tmp_path, cache) == ["potential"]
+
+
+def test_a_decorator_may_keep_what_is_replaced(tmp_path: Path) -> None:
+    def replaced(text: str) -> tuple[Lines, ...]:
+        path = tmp_path / "models.py"
+        path.write_text(text)
+        code = code_of(path)
+        assert code is not None
+        return code.replaced
+
+    decorated = STEP.replace("def step", "@jax.jit\ndef step") + AGAIN
+    assert replaced(decorated) == (Lines(4, 6),)
+    assert replaced(decorated.replace("jax.jit\n", "kept.by(jax)\n")) == ()
+    assert replaced(STEP.replace("def step", REGISTERING) + AGAIN) == ()
+
+
+@pytest.mark.parametrize("text", NOT_REPLACED.values(), ids=NOT_REPLACED)
+def test_what_runs_before_another_definition_replaces_it(text: str, tmp_path: Path, cache: str) -> None:
+    assert harms({"models.py": text, "pyproject.toml": PACKAGED}, tmp_path, cache) == ["raises"]
+
+
+FLAG = f"FAST = False\n{STEP}".replace("    return", "    if FAST:\n        return") + "    return y\n"
+SWITCHED_OFF = {
+    "a block": {"models.py": FLAG},
+    "the other branch": {
+        "models.py": f"FAST = True\n{STEP}".replace(
+            "    return", "    if FAST:\n        return y\n    else:\n        return"
+        )
+    },
+    "a call of it": {
+        "models.py": STEP,
+        "main.py": "import models\n\nFAST = False\nprint(FAST)\nif FAST:\n    print(models.step(1))\n",
+    },
+}
+NOT_SWITCHED_OFF = {
+    "set elsewhere": {
+        "models.py": FLAG,
+        "main.py": CALLING.replace("print", "import models\n\nmodels.FAST = True\nprint"),
+    },
+    "set in its module": {"models.py": f"{FLAG}\n\ndef be_fast():\n    global FAST\n    FAST = True\n"},
+    "set by its name": {"models.py": f"{FLAG}\n\nglobals().update(FAST=True)\n"},
+    "set by users": {"models.py": FLAG, "pyproject.toml": PACKAGED},
+    "the branch that is taken": {"models.py": FLAG.replace("if FAST", "if not FAST")},
+}
+
+
+@pytest.mark.parametrize("files", SWITCHED_OFF.values(), ids=SWITCHED_OFF)
+def test_what_a_flag_leaves_out(files: dict[str, str], tmp_path: Path, cache: str) -> None:
+    assert harms({"main.py": CALLING, **files}, tmp_path, cache) == ["potential"]
+
+
+@pytest.mark.parametrize("files", NOT_SWITCHED_OFF.values(), ids=NOT_SWITCHED_OFF)
+def test_what_a_flag_may_let_in(files: dict[str, str], tmp_path: Path, cache: str) -> None:
+    assert harms({"main.py": CALLING, **files}, tmp_path, cache) == ["raises"]
+
+
+@pytest.mark.parametrize(
+    ("body", "harm"), [("raise NotImplementedError", "potential"), ("pass", "potential"), ("return y", "raises")]
+)
+def test_a_function_that_nobody_has_written(body: str, harm: str, tmp_path: Path, cache: str) -> None:
+    text = f'from functools import partial\n\nimport jax\n\n\n@partial(jax.jit, static_argnames=["n"])\ndef step(y: jax.Array) -> jax.Array:\n    {body}\n'
+    assert harms({"models.py": text, "main.py": CALLING}, tmp_path, cache) == [harm]

@@ -16,6 +16,7 @@ from ..findings.baseline import Compared, FindingKey, compare, read_baseline, wr
 from ..findings.causes import Finding, find_causes
 from ..findings.report import Report
 from ..findings.rules import selected_codes
+from ..findings.unreached.importable import unimportable_in
 from ..fixes.known import fixable
 from ..mypy_runs.modules import relative
 from ..mypy_runs.plugin import SWITCHES
@@ -226,6 +227,7 @@ def _report(found: Compared, outcome: Outcome, files: int, project: Project, opt
         found.gone,
         found.potential,
         unseen=_unseen(outcome),
+        unimportable=unimportable_in(outcome.checked, project.root),
         others=tuple(
             diagnostic for diagnostic in outcome.diagnostics if diagnostic.is_error and diagnostic.code not in CODES
         ),

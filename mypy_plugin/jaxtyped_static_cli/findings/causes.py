@@ -110,7 +110,7 @@ def _in_round(checked: Checked, root: Path) -> list[Finding]:
     from .repetition import in_program
     from .stale import without_fresh
 
-    program = ProgramUses(checked.modules, root)
+    program = ProgramUses(checked.modules, root, checked.left_out)
     read = (read_effect(diagnostic, root, checked.modules) for diagnostic in ours)
     effects = in_program(without_contradicted(read, program), program)
     effects = (_with_changes(effect, root, program) for effect in without_fresh(effects, program))

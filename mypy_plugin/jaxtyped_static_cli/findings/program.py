@@ -51,6 +51,7 @@ class ProgramUses:
 
     modules: Mapping[str, Path]  # libraries included
     root: Path
+    left_out: Mapping[str, frozenset[str]] = field(default_factory=dict)  # what modules import, and mypy does not find
     _shown: dict[Question, list[_Shown]] = field(default_factory=dict, init=False)  # several findings ask the same
     _names_known: dict[str, Names] = field(default_factory=dict, init=False)
     _places_stale: dict[tuple[object, ...], frozenset[Place]] = field(default_factory=dict, init=False)
@@ -194,7 +195,7 @@ class ProgramUses:
 
     @cached_property
     def _unreached(self) -> Unreached:
-        return Unreached(self.modules, self.root, self.runs)
+        return Unreached(self.modules, self.root, self.runs, self.left_out)
 
     @cached_property
     def _folders(self) -> Mapping[str, Path]:

@@ -91,7 +91,9 @@ def _is_in_tests(effect: Effect, program: ProgramUses) -> bool:
 def _never_runs(effect: Effect, program: ProgramUses) -> bool:
     """Whether a finding is in code that never runs: it does no harm there, unless the code declares the contract."""
     reported = effect.reported
-    if reported.is_signed or reported.harm in (Harm.CONTRACT, Harm.POTENTIAL) and not reported.questions:
+    if reported.is_signed or reported.harm is Harm.CONTRACT:
+        return False
+    if reported.harm.is_potential and not reported.questions:
         return False
     return program.never_runs(effect.diagnostic.span.path, effect.diagnostic.span.line)
 

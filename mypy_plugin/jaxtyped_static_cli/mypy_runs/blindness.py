@@ -35,6 +35,12 @@ def unseen_packages(built: Built) -> set[str]:
     return {_package(name) for module in own for name in built.left_out[module]} - found
 
 
+def left_out_by(built: Built) -> dict[str, frozenset[str]]:
+    """What the modules of a program import that mypy does not find, without those of libraries."""
+    own = (module for module, path in built.paths.items() if not is_of_library(path))
+    return {module: frozenset(names) for module in own if (names := built.left_out[module])}
+
+
 def _why_unseen(package: str, built: Built, options: Options) -> Iterator[str]:
     own = [module for module, path in built.paths.items() if not is_of_library(path) and not _is_of(module, package)]
     users = [module for module in own if any(_is_of(name, package) for name in built.named_in(module))]

@@ -24,7 +24,7 @@ from ..compat.trees import CheckedProgram
 from ..files.parsing import parsed_by_python
 from ..terminal.problems import Problem
 from ..terminal.saying import say
-from .blindness import hides_package, unseen_packages, why_blind
+from .blindness import hides_package, left_out_by, unseen_packages, why_blind
 from .diagnostics import Diagnostic, read_diagnostics, unread
 from .modules import Module, for_mypy, rounds
 from .past_trees import free_past_trees
@@ -44,6 +44,7 @@ class Checked(NamedTuple):
     diagnostics: tuple[Diagnostic, ...]
     modules: dict[str, Path]  # of the whole program, libraries included
     named: tuple[Module, ...] = ()  # the files themselves
+    left_out: Mapping[str, frozenset[str]] = MappingProxyType({})  # what own modules import, and mypy does not find
 
 
 @dataclass
@@ -135,7 +136,7 @@ class Run(NamedTuple):
                     folder = next((module.base for module in modules if hides_package(module.name)), self.root)
                     raise _NeedsPath(folder) if folder not in (self.root, *by_path) else Problem(why)
                 outcome.unseen |= unseen_packages(built)
-                outcome.checked.append(Checked(mine, program, tuple(modules)))
+                outcome.checked.append(Checked(mine, program, tuple(modules), left_out_by(built)))
                 outcome.broken += (
                     diagnostic._replace(message=diagnostic.failure)
                     for diagnostic in mine

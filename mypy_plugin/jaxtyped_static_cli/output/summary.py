@@ -79,10 +79,23 @@ def _fixable(report: Report) -> str:
 def _not_shown(report: Report) -> Iterator[str]:
     if report.potential:
         yield f"{counted(report.potential, 'potential finding')}: --potential shows {_them(report.potential)}."
+    if report.unimportable:
+        yield _unimportable(report)
     if report.accepted:
         yield f"The baseline accepts {counted(report.accepted, 'problem')}."
     if report.others and not report.show_others:
         yield f"mypy has {counted(len(report.others), 'error')} of its own: --all shows {_them(len(report.others))}."
+
+
+def _unimportable(report: Report) -> str:
+    """Findings in these modules are potential, so here is why."""
+    missing = sorted(set(report.unimportable.values()))
+    more = len(missing) - _NAMED
+    names = ", ".join(missing[:_NAMED]) + (f" and {more} more" if more > 0 else "")
+    do = "does" if len(missing) == 1 else "do"
+    modules = counted(len(report.unimportable), "module")
+    whose = "it imports" if len(report.unimportable) == 1 else "they import"
+    return f"{modules} cannot be imported: {whose} {names}, which {do} not exist."
 
 
 def _them(count: int) -> str:

@@ -15,6 +15,7 @@ from ...files.python_files import is_of_library
 from ..running import ProgramRuns
 from .blocks import Lines
 from .code import Code, Unit, code_of
+from .importable import unimportable
 from .liveness import Liveness, Module
 from .mentions import other_modules, words_beside
 
@@ -28,17 +29,22 @@ class Unreached:
     modules: Mapping[str, Path]  # libraries included
     root: Path
     runs: ProgramRuns
+    left_out: Mapping[str, frozenset[str]]  # what modules import, and mypy does not find
 
     def has(self, module: str, line: int) -> bool:
         """Whether the code at a line of a module never runs."""
         code = self._code(module)
         if code is None:
             return False
-        if _any_has(code.replaced, line) or _any_has(code.stubs, line):
+        if module in self._unimportable or _any_has(code.replaced, line) or _any_has(code.stubs, line):
             return True
         if self.runs.is_imported_by_users(module) or self._are_flags_set:
             return False
         return _any_has(code.switched_off, line) or self._is_dead(module, code, line)
+
+    @cached_property
+    def _unimportable(self) -> Mapping[str, str]:
+        return unimportable(self.modules, self.left_out, self.root)
 
     def _is_dead(self, module: str, code: Code, line: int) -> bool:
         if self._is_root(module) or self._liveness is None:

@@ -3,7 +3,6 @@
 Names decide, not what they stand for: too much counts as mentioned, and never too little.
 """
 
-from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
