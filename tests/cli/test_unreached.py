@@ -230,5 +230,6 @@ def test_what_a_flag_may_let_in(files: dict[str, str], tmp_path: Path, cache: st
     ("body", "harm"), [("raise NotImplementedError", "potential"), ("pass", "potential"), ("return y", "raises")]
 )
 def test_a_function_that_nobody_has_written(body: str, harm: str, tmp_path: Path, cache: str) -> None:
-    text = f'from functools import partial\n\nimport jax\n\n\n@partial(jax.jit, static_argnames=["n"])\ndef step(y: jax.Array) -> jax.Array:\n    {body}\n'
+    head = 'from functools import partial\n\nimport jax\n\n\n@partial(jax.jit, static_argnames=["n"])\n'
+    text = f"{head}def step(y: jax.Array) -> jax.Array:\n    {body}\n"
     assert harms({"models.py": text, "main.py": CALLING}, tmp_path, cache) == [harm]
