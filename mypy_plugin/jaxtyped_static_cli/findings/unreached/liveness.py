@@ -69,14 +69,13 @@ class Liveness:
         """Finds what runs, step by step."""
         waiting = [(module, unit) for module in self.modules.values() for unit in module.code.units]
         while True:
-            found = [(module, unit) for module, unit in waiting if self._is_live(module, unit)]
-            if not found:
+            answers = [(self._is_live(module, unit), module, unit) for module, unit in waiting]
+            if not any(is_live for is_live, _, _ in answers):
                 return
-            for module, unit in found:
+            for module, unit in ((module, unit) for is_live, module, unit in answers if is_live):
                 self._live.add((module.name, unit.cls, unit.name))
                 self._known[module.name] = self._known.get(module.name, Words()).joined(unit.words)
-            live = {id(unit) for _, unit in found}
-            waiting = [(module, unit) for module, unit in waiting if id(unit) not in live]
+            waiting = [(module, unit) for is_live, module, unit in answers if not is_live]
             self._within_reach.clear()
 
     def _is_live(self, module: Module, unit: Unit) -> bool:
