@@ -71,10 +71,23 @@ SOMETHING_CALLS = {
     "who imports all": {"main.py": MAIN, "models.py": f"{STEP}\n\n__all__ = ['step']\n"},
     "what registers it": {"main.py": MAIN, "models.py": STEP.replace("def step", REGISTERING)},
     "a path": {"main.py": f"{MAIN}\nprint(dict(entry_point='models:step'))\n"},
+    "what a flag loads": {
+        "main.py": "from ml_collections import config_flags\n\nconfig_flags.DEFINE_config_file('c')\n",
+        "models.py": STEP.replace("def step(y: jax.Array)", "def get_config(y: jax.Array)"),
+    },
     "settings": {"main.py": MAIN, "conf/train.yaml": "target: models.step\n"},
     "a notebook": {"main.py": MAIN, "run.ipynb": '{"cells": [{"source": ["models.step(y)"]}]}'},
     "who reads the README": {"main.py": MAIN, "README.md": "```python\nfrom models import step\n```\n"},
     "who starts it, where nothing does": {},
+    "who starts it, where modules only set something up": {
+        "main.py": "import jax\n\njax.config.update('jax_enable_x64', True)\n"
+    },
+    "JAX": {
+        "main.py": f"{MAIN}\nprint(models.Model())\n",
+        "models.py": METHOD.replace("class", "@jax.tree_util.register_pytree_node_class\nclass").replace(
+            "step", "tree_unflatten"
+        ),
+    },
     "users": {"main.py": MAIN, "pyproject.toml": PACKAGED},
     "a method": {"main.py": f"{MAIN}\nprint(models.Model().step(1))\n", "models.py": METHOD},
     "an unseen base": {
@@ -139,7 +152,7 @@ MAY_BE_IMPORTED = {
 def test_a_module_that_imports_what_the_project_lacks(files: dict[str, str], tmp_path: Path, cache: str) -> None:
     assert harms({**PKG, **files}, tmp_path, cache) == ["potential"]
     said = run(tmp_path, "check", cache).out
-    assert "cannot be imported: they import pkg." in said, said
+    assert "cannot be imported: they import pkg." in said
 
 
 @pytest.mark.parametrize("files", MAY_BE_IMPORTED.values(), ids=MAY_BE_IMPORTED)

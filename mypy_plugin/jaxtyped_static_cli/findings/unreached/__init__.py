@@ -11,7 +11,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import Final
 
+from jaxtyped_static_mypy.knowledge import naming
+
 from ...files.python_files import is_of_library
+from ...project.roots import folders_of_repository
 from ..running import ProgramRuns
 from .blocks import Lines
 from .code import Code, Unit, code_of
@@ -66,21 +69,28 @@ class Unreached:
     @cached_property
     def _liveness(self) -> Liveness | None:
         """None if the project is too large to read all of it."""
-        beside = words_beside(self.root)
+        whole = folders_of_repository(self.root)[-1]
+        beside = words_beside(whole)
         known = {name: code for name in self.modules if (code := self._code(name)) is not None}
-        others = list(other_modules(self.root, (self.modules[name] for name in known)))
+        others = list(other_modules(whole, (self.modules[name] for name in known)))
         if beside is None or len(known) + len(others) > _MOST_MODULES:
             return None
-        modules = {name: Module(name, code, self._is_root(name)) for name, code in known.items()}
+        modules = {
+            name: Module(name, code, self._is_root(name), not self._is_shown(name)) for name, code in known.items()
+        }
         for path in others:
             if (code := code_of(path)) is not None:
-                name = ".".join(path.relative_to(self.root).with_suffix("").parts)
-                modules.setdefault(name, Module(name, code, is_root=True))
+                name = ".".join(path.relative_to(whole).with_suffix("").parts)
+                is_shown = naming.is_test_module(name) or naming.is_example(name)
+                modules.setdefault(name, Module(name, code, is_root=True, may_begin=not is_shown))
         return Liveness(modules, beside)
 
     def _is_root(self, module: str) -> bool:
-        is_shown = self.runs.is_test_module(module) or module in self.runs.examples
-        return is_shown or self.runs.is_imported_by_users(module)
+        return self._is_shown(module) or self.runs.is_imported_by_users(module)
+
+    def _is_shown(self, module: str) -> bool:
+        """Whether a module is one of tests or examples."""
+        return self.runs.is_test_module(module) or module in self.runs.examples
 
 
 def _any_has(found: Iterable[Lines], line: int) -> bool:

@@ -5,6 +5,7 @@ It stands in the source for whoever edits it. So it is no part of what the progr
 
 import ast
 from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Set as AbstractSet
 from typing import Final, NamedTuple, TypeAlias
 
 from jaxtyped_static_mypy.knowledge import naming
@@ -15,6 +16,7 @@ FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef)
 DEFINITIONS: Final = (*FUNCTIONS, ast.ClassDef)
 # What decorates a function or class and hands it to nobody, by last names: what calls it has its name.
 _BINDING_IT: Final = frozenset({"cached_property", "classmethod", "dataclass", "property", "staticmethod"})
+COMPOUND: Final = (ast.If, ast.Try, ast.With)  # what may define something at the level of a module
 _IMPORTS: Final = (ast.Import, ast.ImportFrom)
 _SETTING_ANY: Final = frozenset({"exec", "globals", "locals"})  # variables, by names that are made at run time
 _NOT_WRITTEN: Final = "NotImplementedError"
@@ -45,6 +47,23 @@ def blocks(tree: ast.AST) -> Iterator[list[ast.stmt]]:
         for _, value in ast.iter_fields(node):
             if isinstance(value, list) and value and isinstance(value[0], ast.stmt):
                 yield value
+
+
+def walk(nodes: Iterable[ast.AST], skipped: AbstractSet[int], *, into: bool = True) -> Iterator[ast.AST]:
+    """All below some nodes, but for what flags leave out, and docstrings. `into`: definitions, too."""
+    pending = list(nodes)
+    while pending:
+        node = pending.pop()
+        if id(node) in skipped or (isinstance(node, ast.stmt) and is_docstring(node)):
+            continue
+        yield node
+        pending += ast.iter_child_nodes(node) if into or not isinstance(node, DEFINITIONS) else ()
+
+
+def last(node: ast.AST) -> str:
+    if isinstance(node, ast.Attribute):
+        return node.attr
+    return node.id if isinstance(node, ast.Name) else ""
 
 
 # Definitions that a later one replaces

@@ -3,6 +3,7 @@
 import ast
 import re
 from collections.abc import Iterable, Iterator
+from collections.abc import Set as AbstractSet
 from functools import lru_cache
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -13,6 +14,7 @@ from jaxtyped_static_mypy.knowledge.full_names import KNOWN_PACKAGES
 from ...files import sources
 from ...files.parsing import parsed_by_python
 from .blocks import (
+    COMPOUND,
     DEFINITIONS,
     FUNCTIONS,
     Definition,
@@ -20,21 +22,22 @@ from .blocks import (
     all_lines,
     blocks,
     flags_of,
-    is_docstring,
     is_handed_to_nobody,
     is_stub,
+    last,
     left_out,
     lines_of,
     replaced_in,
+    walk,
 )
+from .starting import Starting
 
 _FILES_KEPT: Final = 4096
 _WORD: Final = re.compile(r"[^\W\d]\w*")
+# What loads a file that the command line names, and the function that it calls there.
+LOADED: Final = {"DEFINE_config_file": "get_config"}
 LOCAL: Final = ":"  # in front of a name that is not imported
 _PATH: Final = re.compile(r"\w+(?:[.:/]\w+)+")  # in a text: `app.envs:Pole`, `train.py`
-_COMPOUND: Final = (ast.If, ast.Try, ast.With)  # that may define something at the level of the module
-_LOOPS: Final = (ast.For, ast.While)
-_IMPORTS: Final = (ast.Import, ast.ImportFrom)
 _CALLING_NOTHING: Final = frozenset({"ABC", "Generic", "NamedTuple", "Protocol", "object"})  # bases
 
 
@@ -75,7 +78,9 @@ class Code(NamedTuple):
     """What is known of a file."""
 
     units: tuple[Unit, ...] = ()
-    is_script: bool = False  # it does something by itself when it runs
+    is_script: bool = False  # it may do something by itself when it runs
+    begins: bool = False  # it surely does, and is there for that
+    called: frozenset[str] = frozenset()  # the full names of what it imports, and its statements call
     replaced: tuple[Lines, ...] = ()
     stubs: tuple[Lines, ...] = ()
     switched_off: tuple[Lines, ...] = ()
@@ -108,10 +113,13 @@ class _Reader:
         self._skipped = {id(statement) for block in self._off for statement in block}
 
     def code(self) -> Code:
+        starting = Starting(self.tree, self.full_name, self._skipped)
         definitions = [node for node in ast.walk(self.tree) if isinstance(node, DEFINITIONS)]
         return Code(
             tuple(self._units()),
-            any(map(self._does_something, self.tree.body)),
+            starting.is_script,
+            starting.begins,
+            starting.called,
             tuple(map(lines_of, self._replaced.values())),
             tuple(lines_of(node) for node in definitions if is_stub(node)),
             tuple(all_lines(self._off)),
@@ -129,11 +137,12 @@ class _Reader:
         definitions, rest = _parted(self.tree.body, self._skipped)
         for node in definitions:
             yield from self._of_class(node) if isinstance(node, ast.ClassDef) else [self._of_function(node)]
-        last = max((node.end_lineno or node.lineno for node in self.tree.body), default=1)
-        yield Unit("", "", Lines(1, last), self._words(rest))
+        end = max((node.end_lineno or node.lineno for node in self.tree.body), default=1)
+        yield Unit("", "", Lines(1, end), self._words(rest))
 
     def _of_function(self, node: ast.FunctionDef | ast.AsyncFunctionDef, cls: str = "") -> Unit:
         is_kept = not all(is_handed_to_nobody(one, self.full_name) for one in node.decorator_list)
+        is_kept = is_kept or naming.is_special(node.name) or naming.flattens(node.name) or naming.unflattens(node.name)
         is_replaced = id(node) in self._replaced
         return Unit(node.name, cls, lines_of(node), self._words([node]), is_kept=is_kept, is_replaced=is_replaced)
 
@@ -143,17 +152,16 @@ class _Reader:
         others = [one for one in inside if not isinstance(one, FUNCTIONS)]
         around = [*node.decorator_list, *node.bases, *(keyword.value for keyword in node.keywords)]
         words, is_replaced = self._words([*around, *others, *rest]), id(node) in self._replaced
-        bases = tuple(self._named(base) for base in node.bases if _last(_applied(base)) not in _CALLING_NOTHING)
+        bases = tuple(self._named(base) for base in node.bases if last(_applied(base)) not in _CALLING_NOTHING)
         is_kept = bool(node.keywords) or not all(map(self._is_known, node.decorator_list))
         yield Unit(node.name, "", lines_of(node), words, True, is_kept, bases, is_replaced)
+        are_called = not all(is_handed_to_nobody(one, self.full_name) for one in node.decorator_list)
         for method in methods:
             unit = self._of_function(method, node.name)
-            yield unit._replace(
-                is_kept=unit.is_kept or naming.is_special(method.name), is_replaced=unit.is_replaced or is_replaced
-            )
+            yield unit._replace(is_kept=unit.is_kept or are_called, is_replaced=unit.is_replaced or is_replaced)
 
     def _named(self, base: ast.expr) -> str:
-        return self.full_name(_applied(base)) or _last(_applied(base))
+        return self.full_name(_applied(base)) or last(_applied(base))
 
     def _is_known(self, decorator: ast.expr) -> bool:
         """Whether a decorator of a class is of a library that finds no class by its name."""
@@ -162,7 +170,7 @@ class _Reader:
 
     def _words(self, nodes: Iterable[ast.AST]) -> Words:
         names, attributes, texts, looked_in = set[str](), set[str](), set[str](), set[str]()
-        for node in _walk(nodes, self._skipped):
+        for node in walk(nodes, self._skipped):
             match node:
                 case ast.Name(id=name):
                     names.add(name)
@@ -177,48 +185,22 @@ class _Reader:
                 case ast.Call(func=ast.Name(id="getattr" | "hasattr"), args=[_, ast.Constant(value=str(name)), *_]):
                     attributes.add(name)
                 case ast.Call(func=ast.Name(id="getattr"), args=[looked, _, *_]):
-                    looked_in.add(self.full_name(looked) or f"{LOCAL}{_last(looked)}")
+                    looked_in.add(self.full_name(looked) or f"{LOCAL}{last(looked)}")
                 case ast.Assign(targets=[ast.Name(id="__all__")], value=listed):
                     names.update(str(part.value) for part in ast.walk(listed) if isinstance(part, ast.Constant))
+        texts |= {LOADED[loader] for loader in LOADED.keys() & (names | attributes)}
         return Words(frozenset(names), frozenset(attributes), frozenset(texts), frozenset(looked_in))
 
-    def _does_something(self, statement: ast.stmt) -> bool:
-        """Whether a statement of the module makes it a script: it calls something for what that does, or loops."""
-        if id(statement) in self._skipped:
-            return False
-        if isinstance(statement, ast.Expr):
-            return any(isinstance(node, ast.Call) for node in ast.walk(statement))
-        if isinstance(statement, ast.If) and "__name__" in {_last(node) for node in ast.walk(statement.test)}:
-            return True
-        if isinstance(statement, _COMPOUND):
-            inside = (part for block in blocks(statement) for part in block)
-            return any(part is not statement and self._does_something(part) for part in inside)
-        return isinstance(statement, _LOOPS) or self._goes_on(statement)
 
-    def _goes_on(self, statement: ast.stmt) -> bool:
-        """Whether a statement calls something with what another one of the module has made: `out = apply(params)`."""
-        value = statement.value if isinstance(statement, ast.Assign | ast.AnnAssign | ast.AugAssign) else None
-        calls = [node for node in ast.walk(value) if isinstance(node, ast.Call)] if value is not None else []
-        given = {_last(argument) for call in calls for argument in (*call.args, *(one.value for one in call.keywords))}
-        return not given.isdisjoint(self._made)
-
-    @property
-    def _made(self) -> set[str]:
-        """The variables of the module that hold what calls have made."""
-        assigned = (node for node in self.tree.body if isinstance(node, ast.Assign))
-        made = (node for node in assigned if any(isinstance(part, ast.Call) for part in ast.walk(node.value)))
-        return {_last(target) for node in made for target in node.targets} - {""}
-
-
-def _parted(body: Iterable[ast.stmt], skipped: Iterable[int]) -> tuple[list[Definition], list[ast.AST]]:
+def _parted(body: Iterable[ast.stmt], skipped: AbstractSet[int]) -> tuple[list[Definition], list[ast.AST]]:
     """The definitions of a block, also below conditions, and all else that is in it."""
     definitions, rest = list[Definition](), list[ast.AST]()
     for statement in body:
-        if id(statement) in set(skipped):
+        if id(statement) in skipped:
             continue
         if isinstance(statement, DEFINITIONS):
             definitions.append(statement)
-        elif isinstance(statement, _COMPOUND):
+        elif isinstance(statement, COMPOUND):
             for _, value in ast.iter_fields(statement):
                 parts = value if isinstance(value, list) else [value]
                 inner = [part for part in parts if isinstance(part, ast.stmt)]
@@ -229,17 +211,6 @@ def _parted(body: Iterable[ast.stmt], skipped: Iterable[int]) -> tuple[list[Defi
         else:
             rest.append(statement)
     return definitions, rest
-
-
-def _walk(nodes: Iterable[ast.AST], skipped: set[int]) -> Iterator[ast.AST]:
-    """All below some nodes, but for what flags leave out, and docstrings."""
-    pending = list(nodes)
-    while pending:
-        node = pending.pop()
-        if id(node) in skipped or (isinstance(node, ast.stmt) and is_docstring(node)):
-            continue
-        yield node
-        pending += ast.iter_child_nodes(node)
 
 
 def _assigned(tree: ast.Module) -> Iterator[str]:
@@ -258,12 +229,6 @@ def _imported(tree: ast.Module) -> Iterator[tuple[str, str]]:
         elif isinstance(node, ast.ImportFrom):
             module = "." * node.level + (node.module or "")
             yield from ((alias.asname or alias.name, f"{module}.{alias.name}") for alias in node.names)
-
-
-def _last(node: ast.AST) -> str:
-    if isinstance(node, ast.Attribute):
-        return node.attr
-    return node.id if isinstance(node, ast.Name) else ""
 
 
 def _applied(base: ast.expr) -> ast.expr:

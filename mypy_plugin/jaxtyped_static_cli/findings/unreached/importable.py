@@ -36,8 +36,8 @@ def unimportable(modules: Mapping[str, Path], left_out: Mapping[str, frozenset[s
     `modules`: those of the program, libraries included. `left_out`: of each, what it imports and mypy does not find.
     """
     own = {name: path for name, path in modules.items() if path.suffix == ".py" and not is_of_library(str(path))}
-    wanted = {name for names in left_out.values() for name in names if _is_of_package(name, own)}
-    missing = {name for name in wanted if _is_missing(_gone(name, own), own, root)} if wanted else set[str]()
+    wanted = {name for names in left_out.values() for name in names}
+    missing = {name for name in wanted if _is_of_package(name, own) and _is_missing(_gone(name, own), own, root)}
     if not missing:
         return {}
     imports = {name: _imports(name, path) for name, path in own.items()}

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Final, NamedTuple
 
 from .bases import Bases
-from .code import LOCAL, Code, Unit, Words
+from .code import LOADED, LOCAL, Code, Unit, Words
 
 # Modules that run by themselves, by their names.
 _STARTED: Final = frozenset({"__main__", "conf", "conftest", "setup"})
@@ -29,7 +29,8 @@ class Module(NamedTuple):
 
     name: str
     code: Code
-    is_root: bool  # tests and examples, which somebody runs, and what users import
+    is_root: bool  # tests and examples, which somebody runs, what users import, and what is not checked
+    may_begin: bool = True  # it is no test and no example
 
     @property
     def stem(self) -> str:
@@ -57,13 +58,20 @@ class Liveness:
     @cached_property
     def _is_decided(self) -> bool:
         """Whether names tell what runs: the project has a beginning, and all that is used has a name somewhere."""
-        if not any(module.code.is_script and not module.is_root for module in self.modules.values()):
+        if not any(module.may_begin and self._begins(module.code) for module in self.modules.values()):
             return False
         self._spread()
         all_words = self._known.values()
         return not any(
             _INSTANTIATING in words.code or (words.looked_in and _finds_modules(words)) for words in all_words
         )
+
+    def _begins(self, code: Code) -> bool:
+        return code.begins or any(self._is_own(name) for name in code.called)
+
+    def _is_own(self, imported: str) -> bool:
+        """Whether an imported name is of the project, as far as the name tells."""
+        return imported.startswith(".") or imported.partition(".")[0] in self._roots
 
     def _spread(self) -> None:
         """Finds what runs, step by step."""
@@ -95,8 +103,8 @@ class Liveness:
         """Whether a module runs: it is a script, or code that runs names it."""
         if module.code.is_script or module.stem in _STARTED or module.stem in self.beside:
             return True
-        known = ((name, words) for name, words in self._known.items() if name != module.name)
-        return any(module.stem in words.everything or _finds_modules(words) for _, words in known)
+        others = (words for name, words in self._known.items() if name != module.name)
+        return any(_names(words, module.stem) or not LOADED.keys().isdisjoint(words.code) for words in others)
 
     def _is_live_method(self, module: Module, unit: Unit) -> bool:
         if unit.is_kept or unit.name in self.beside or self._bases.are_calling(unit.cls):
@@ -111,7 +119,7 @@ class Liveness:
 
     def _may_search(self, words: Words) -> bool:
         """Whether code gets attributes of an object of the program by names that are made at run time."""
-        return any(name.startswith((LOCAL, ".")) or name.partition(".")[0] in self._roots for name in words.looked_in)
+        return any(name.startswith(LOCAL) or self._is_own(name) for name in words.looked_in)
 
     @cached_property
     def _roots(self) -> frozenset[str]:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
@@ -24,21 +25,28 @@ _MOST_FILES: Final = 3000
 
 def words_beside(root: Path) -> frozenset[str] | None:
     """The words of a project's notebooks, scripts and settings; None if there are too many to read."""
-    found = set[bytes]()
+    found = set[str]()
     for number, path in enumerate(find_named([root], _READ, root)):
         if number > _MOST_FILES:
             return None
-        found.update(word for part in _parts(path) for word in _WORD.findall(part))
-    return frozenset(word.decode(errors="replace") for word in found)
+        try:
+            state = path.stat()
+        except OSError:
+            continue
+        found |= _words(path, state.st_mtime_ns, state.st_size)
+    return frozenset(found)
 
 
-def _parts(path: Path) -> Iterable[bytes]:
-    largest = _LARGEST_NOTEBOOK if path.suffix == _NOTEBOOK else _LARGEST
+@lru_cache(_MOST_FILES)
+def _words(path: Path, changed: int, size: int) -> frozenset[str]:
+    if size > (_LARGEST_NOTEBOOK if path.suffix == _NOTEBOOK else _LARGEST):
+        return frozenset()
     try:
-        content = read_ordinary(path) if path.stat().st_size <= largest else b""
+        content = read_ordinary(path)
     except OSError:
-        return ()
-    return _AS_CODE.findall(content) if path.suffix in _PROSE else (content,)
+        return frozenset()
+    parts = _AS_CODE.findall(content) if path.suffix in _PROSE else (content,)
+    return frozenset(word.decode(errors="replace") for part in parts for word in _WORD.findall(part))
 
 
 def other_modules(root: Path, known: Iterable[Path]) -> Iterator[Path]:
