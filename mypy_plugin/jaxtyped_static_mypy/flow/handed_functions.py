@@ -29,6 +29,7 @@ from ..source.local_bindings import reaching_bindings
 from ..syntax.arguments import unpacks
 from ..syntax.imports import full_name
 from ..syntax.partials import is_partial
+from ..syntax.stand_ins import stands_in
 from ..syntax.trees import assignment_targets, dotted_name, is_self, statements
 
 _MAX_DEPTH: Final = 8  # of partials and wrappers around each other
@@ -198,14 +199,14 @@ def _of_attribute(node: MemberExpr, file: CheckedFile) -> Handed | None:
 
 
 def _of_object(node: MemberExpr, file: CheckedFile) -> Handed | None:
-    """`self.method`, of the class around the code, unless an object or a class of the file has its own."""
+    """`self.method`, of the class around the code, unless an object or a subclass has its own, or has to have."""
     around = functions_around(node.line, file)
     info = around[0].node.info if around else None
     symbol = info.get(node.name) if info else None
     found = _of_symbol(symbol.node if symbol is not None else None, f"self.{node.name}", file)
     if info is None or found is None or not isinstance(found.function, FuncDef):
         return None
-    if node.name in _attributes_assigned(file) or _is_overridden(node.name, info, file):
+    if node.name in _attributes_assigned(file) or _is_overridden(node.name, info, file) or stands_in(found.function):
         return None
     parameters = found.parameters if found.function.is_static else found.parameters[1:]
     return found._replace(parameters=parameters, is_method=True)

@@ -8,6 +8,7 @@ from mypy.nodes import CallExpr, Expression, NameExpr
 from ..flow.handed_functions import written_value
 from ..knowledge.full_names import JAX
 from ..knowledge.jax_functions import jax_name
+from ..reporting.harm import Harm
 from ..reporting.messages import Statement
 from ..source.checked_file import CheckedFile
 from ..source.expected import is_error_expected, is_expected_to_raise
@@ -21,6 +22,7 @@ class Refused(NamedTuple):
 
     place: Expression
     statement: Statement
+    harm: Harm | None = None  # None if it surely raises
 
 
 class JaxCall(NamedTuple):

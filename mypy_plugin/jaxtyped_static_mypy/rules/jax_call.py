@@ -18,7 +18,7 @@ _CHECKS: Final = (listed_arrays, given_functions, returned_structures)
 def check_calls(file: CheckedFile) -> None:
     """Reports all of a file: no hook is called for some of them."""
     for refused in _refused(file):
-        report(file, refused.place, refused.statement, CODE)
+        report(file, refused.place, refused.statement, CODE, harm=refused.harm)
 
 
 @once_per_file

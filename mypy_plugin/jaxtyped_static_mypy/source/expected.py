@@ -11,6 +11,7 @@ from mypy.nodes import (
     Expression,
     FuncDef,
     FuncItem,
+    LambdaExpr,
     NameExpr,
     Node,
     RaiseStmt,
@@ -49,7 +50,10 @@ def _catches(child: Node, parent: Node) -> bool:
         return _takes(parent, lambda exception: not naming.is_of_system(exception))
     if isinstance(parent, WithStmt) and child is parent.body:
         return is_raising_expected_by(parent)
-    return False
+    # `self.assertRaises(TypeError, lambda: ...)`
+    return (
+        isinstance(parent, CallExpr) and isinstance(child, LambdaExpr) and naming.is_raising(last_name(parent.callee))
+    )
 
 
 def is_raising_expected_by(node: WithStmt) -> bool:

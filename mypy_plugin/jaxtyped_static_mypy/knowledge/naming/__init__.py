@@ -28,6 +28,7 @@ from .testing import TEST_CASE as TEST_CASE
 from .testing import catches as catches
 from .testing import is_fixture as is_fixture
 from .testing import is_of_system as is_of_system
+from .testing import is_raising as is_raising
 from .testing import is_test as is_test
 from .testing import is_test_module as is_test_module
 from .testing import measures as measures

@@ -19,12 +19,18 @@ _FIXTURES: Final = "fixture"
 # Tests and scripts that show what JAX refuses: `pytest.raises`, `contextlib.suppress`, `self.assertRaises`, and context
 # managers of their own, such as `expect_error()`.
 _NAMES_OF_CATCHING: Final = "error except expect fail ignore raise suppress"
+_RAISING: Final = "raises"
 _CATCHING: Final = tuple(_NAMES_OF_CATCHING.split())
 
 
 def catches(context: str) -> bool:
     """Whether a context manager may catch exceptions, by the name of what makes it."""
     return any(word in context.lower() for word in _CATCHING)
+
+
+def is_raising(called: str) -> bool:
+    """Whether a function calls what it is given and expects an exception: `assertRaises`, `pytest.raises`."""
+    return _RAISING in called.lower()
 
 
 # Scripts that read files and import what may be missing: no handler for these catches what JAX raises.
