@@ -32,6 +32,7 @@ from .filling import may_hold_another_value
 from .forgotten import is_forgotten
 from .later_uses import is_used_later
 from .leaks import Leaks, is_computed_at_once
+from .outside_traces import runs_outside_traces
 from .overwritten import is_overwritten
 from .refused import class_of_variable, refusing_class
 from .set_first import is_set_first
@@ -209,7 +210,7 @@ def _judge_outer(
 def _leaks(change: Change, accessed: AccessPath, crossed: list[Root], functions: Functions) -> bool:
     """Whether the object may hold a tracer when the trace has ended."""
     leaks = Leaks(crossed, functions)
-    if is_computed_at_once(change.context, functions.file):
+    if is_computed_at_once(change.context, functions.file) or runs_outside_traces(change.context, functions.file):
         return False
     is_kept = (change.is_computed and leaks.stages) or leaks.may_hold(change.values)
     return is_kept and not is_cleared(change, accessed, leaks, functions)

@@ -22,6 +22,7 @@ from .guards import sets_guard
 from .later_uses import is_used_later
 from .leaks import Leaks
 from .orders import is_used, may_be_lost
+from .outside_traces import runs_outside_traces
 from .refused import refusing_class
 
 
@@ -135,9 +136,9 @@ def _changes_of_self(function: FuncDef, self: Var, file: CheckedFile, *, is_froz
         if change.kind is not ChangeKind.ATTRIBUTE or (is_frozen and not change.is_forced):
             continue
         accessed = access_path(change.target, functions)
-        if accessed == AccessPath(self) and not (
-            is_used_later(change, accessed, function, functions) or sets_guard(change, file)
-        ):
+        if accessed != AccessPath(self) or runs_outside_traces(change.context, file):
+            continue
+        if not is_used_later(change, accessed, function, functions) and not sets_guard(change, file):
             yield change
 
 

@@ -31,14 +31,15 @@ def runs_always(node: Node, function: FuncItem, file: CheckedFile) -> bool:
     """Whether each call evaluates a node: no condition, loop or `try` is around it, and no way out before it."""
     for child, parent in pairwise(surroundings(node, file).around):
         if parent is function:
-            leaving = (part for part in statements(function.body.body, into_definitions=False) if _leaves(part))
+            leaving = (part for part in statements(function.body.body, into_definitions=False) if leaves_function(part))
             return all(part.line >= node.line for part in leaving)
         if not _evaluates(parent, child):
             return False
     return False
 
 
-def _leaves(node: Node) -> bool:
+def leaves_function(node: Node) -> bool:
+    """Whether a statement is the last that a call runs."""
     return isinstance(node, (RaiseStmt, ReturnStmt))
 
 

@@ -13,6 +13,7 @@ from mypy.nodes import (
     CallExpr,
     ComparisonExpr,
     Expression,
+    GeneratorExpr,
     MemberExpr,
     NameExpr,
     OpExpr,
@@ -26,6 +27,7 @@ from mypy.nodes import (
 from ...knowledge import naming
 from ...knowledge.type_rows import AsKey, Trait
 from ...libraries import KEY_TYPES, types_with
+from ...source.bindings import made_by
 from ...source.checked_file import CheckedFile
 from ...syntax.literals import is_none
 from ...syntax.trees import callee_name, last_name
@@ -34,6 +36,8 @@ from .telling import asked_about, may_tell
 from .values import Doubt, Doubted, OrNone, Value, present
 
 _ARRAYS: Final = (AsKey.ARRAY, AsKey.HOST_ARRAY)
+_ALL: Final = "builtins.all"
+_OF_EACH: Final = (_ALL, "builtins.any")
 _NO_TRACERS: Final = types_with(Trait.PLAIN)
 
 
@@ -68,7 +72,7 @@ def where(condition: Expression, outcome: bool, env: Env, frame: Frame) -> Itera
     If it keeps tracers out, the code is there for other calls: what JAX computes of concrete values need not be traced.
     """
     staged, guarded = frame.staged, frame.guarded
-    frame.staged = staged and not keeps_tracers_out(condition, outcome)
+    frame.staged = staged and not keeps_tracers_out(condition, outcome, frame.walk.file)
     excludes_none = frame.emptied and _implies(condition, outcome, partial(_excludes_none, variables=frame.emptied))
     frame.guarded = bool(guarded or excludes_none or _implies(condition, outcome, _finds_jit_off))
     yield narrow(condition, env, outcome, frame.walk.file)
@@ -112,18 +116,28 @@ def _is_one_of(node: Expression, variables: Set[SymbolNode]) -> bool:
     return isinstance(node, NameExpr) and node.node in variables
 
 
-def keeps_tracers_out(condition: Expression, outcome: bool) -> bool:
-    """Whether a condition has this outcome for no tracer: `not isinstance(x, jax.core.Tracer)`."""
-    return _implies(condition, outcome, _is_no_tracer)
+def keeps_tracers_out(condition: Expression, outcome: bool, file: CheckedFile) -> bool:
+    """Whether a condition has this outcome for no tracer: `not isinstance(x, jax.core.Tracer)`, or a name for that."""
+    return _implies(condition, outcome, partial(_is_no_tracer, file=file))
 
 
-def _is_no_tracer(condition: Expression, outcome: bool) -> bool:
+def _is_no_tracer(condition: Expression, outcome: bool, file: CheckedFile) -> bool:
+    made = made_by(condition, file)
+    if made is not condition:
+        return keeps_tracers_out(made, outcome, file)
     if not isinstance(condition, CallExpr):
         return False
-    name = last_name(condition.callee)
-    if callee_name(condition) == "builtins.isinstance" and len(condition.args) == 2:
-        return not outcome and naming.is_class_of_tracers(last_name(condition.args[1]))
-    return naming.asks_for_tracer(name) is (not outcome)
+    called = callee_name(condition)
+    if called == "builtins.isinstance" and len(condition.args) == 2:
+        return not outcome and any(naming.is_class_of_tracers(last_name(cls)) for cls in _classes(condition.args[1]))
+    if called in _OF_EACH and isinstance(each := condition.args[0], GeneratorExpr):
+        return outcome is (called == _ALL) and keeps_tracers_out(each.left_expr, outcome, file)
+    return naming.asks_for_tracer(last_name(condition.callee)) is (not outcome)
+
+
+def _classes(given: Expression) -> list[Expression]:
+    """`Tracer`, `(Tracer, ShapeDtypeStruct)`."""
+    return given.items if isinstance(given, TupleExpr) else [given]
 
 
 def _finds_jit_off(condition: Expression, outcome: bool) -> bool:

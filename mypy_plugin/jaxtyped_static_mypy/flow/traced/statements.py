@@ -112,7 +112,7 @@ def _assert(node: AssertStmt, env: Env, frame: Frame) -> Env | None:
     condition(node.expr, "assert", env, frame)
     record_guard(node, env, frame)
     holds = narrow(node.expr, env, True, frame.walk.file)
-    frame.staged = frame.staged and not keeps_tracers_out(node.expr, True)
+    frame.staged = frame.staged and not keeps_tracers_out(node.expr, True, frame.walk.file)
     return rejoined([Path(holds, holds, leaves=False)], env)
 
 
@@ -129,10 +129,10 @@ def _if(node: IfStmt, env: Env, frame: Frame) -> Env | None:
             frame.staged = staged
             return rejoined(paths, before)
         env = dict(narrow(tested, env, False, frame.walk.file))
-        frame.staged = frame.staged and not keeps_tracers_out(tested, False)
+        frame.staged = frame.staged and not keeps_tracers_out(tested, False, frame.walk.file)
     paths.append(_path(node.else_body, env, frame) if node.else_body is not None else Path(env, env, leaves=False))
     is_left = paths[0].end is None  # by all for which the first condition holds
-    frame.staged = staged and not (is_left and keeps_tracers_out(node.expr[0], False))
+    frame.staged = staged and not (is_left and keeps_tracers_out(node.expr[0], False, frame.walk.file))
     return rejoined(paths, before)
 
 
