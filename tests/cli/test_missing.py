@@ -172,6 +172,11 @@ def test_another_release_of_a_library_is_another_environment(found: list[dict[st
         ("dm-haiku<0.0.9\nhaiku==9\n", "dm-haiku", "dm-haiku<0.0.9"),
         ("flax>=9\n", "flax", "flax>=9"),
         ("flax>=0.5,<9\noptax==0.1\n", "flax", None),
+        ("flax @ git+https://example.com/me/flax.git@mine\n", "flax", "flax from another place than PyPI"),
+        ("-e git+ssh://git@example.com/me/flax#egg=flax\n", "flax", "flax from another place than PyPI"),
+        ("git+https://example.com/me/flax.git@mine\n", "flax", "flax from another place than PyPI"),
+        ('flax = { branch = "mine", git = "https://example.com/flax" }\n', "flax", "flax from another place than PyPI"),
+        ("flax>=0.5  # https://example.com/flax\ngit+https://example.com/flax-extra\n", "flax", None),
     ],
 )
 def test_earlier_and_later_releases(text: str, distribution: str, asked: str | None, tmp_path: Path) -> None:

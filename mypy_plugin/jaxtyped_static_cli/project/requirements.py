@@ -27,6 +27,9 @@ class _Patterns(NamedTuple):
     locked: re.Pattern[str]
     # In prose: `JAX 0.4.13`, `jax version 0.4.13`, `jaxlib (v0.4.13)`, `JAX 0.4.13 and 0.4.20`; not `JAX 0.4.13+`.
     named: re.Pattern[str]
+    # Of another place than PyPI, where it may have all names: `optax @ git+https://...`, `optax = {git = "..."}`,
+    # `git+https://github.com/someone/optax.git@branch`, `#egg=optax`.
+    placed: re.Pattern[str]
 
 
 @functools.cache
@@ -44,6 +47,11 @@ def _patterns(distribution: str) -> _Patterns:
             rf"(?<![\w./-]){name}[`*]*\s+(?:versions?\s+)?[(`*]*"
             rf"(?P<versions>{_RELEASE}(?:(?:\s*[,/\u2013-]|\s+(?:and|or|to)\b)+\s*{_RELEASE})*)(?![\w+-]|\.\d|`?\+)",
             re.IGNORECASE,
+        ),
+        re.compile(
+            rf"(?<![\w./-]){name}(?:\[[^\]]*\])?[\"']?\s*(?:@\s*[\"']?(?:\w+\+)?(?:\w+):/|=\s*\{{[^}}]*?\b(?:git|url|path)\s*=)"
+            rf"|\w+\+\w+:\S*(?:/|egg=){name.replace('<name>', '<last>')}(?:\.git)?(?=[@#&\s\"',]|$)",
+            re.MULTILINE,
         ),
     )
 
@@ -71,10 +79,12 @@ def asks_for_another(
 ) -> str | None:
     """What a file for one of the folders says, if it asks for an earlier release: `setup.py asks for jax<0.5`.
 
-    `later`: also if it asks for a later one.
+    `later`: also if it asks for a later one, or for what is at another place.
     """
     version, patterns = version_of(installed), _patterns(distribution)
     for file, text in asking_files(folders):
+        if later and not matches(file.name, READMES) and patterns.placed.search(text) is not None:
+            return f"{os.path.relpath(file, root)} asks for {distribution} from another place than PyPI"
         found = _told(text, patterns) if matches(file.name, READMES) else _asked(text, patterns)
         others = (
             asked for asked, bounds in found if is_after(version, bounds) or (later and is_before(version, bounds))
