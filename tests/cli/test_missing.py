@@ -106,6 +106,19 @@ def rebound(x, load):
     if load:
         x = load(x)
     return x.detach()
+
+
+def others(x, y):
+    x = jnp.ones(2)
+    x = np.array(x)
+    x.fill(0)
+    y = jnp.ones(2)
+    y = list(y)
+    y.append(1)
+    z = jnp.ones(2)
+    z = {"z": z}
+    z.update(x=x)
+    return x, y, z
 """
 ANNOTATED: Final = """\
 import jax

@@ -136,7 +136,7 @@ def _finding(effects: list[Effect], root: Path, names: Mapping[Path, str], progr
     placed = [effect for effect in effects if is_elsewhere or effect.reported.position is not None]
     positions = tuple(dict.fromkeys(_position(effect, first) for effect in placed))
     evidence = _evidence(effects, answers, root)
-    notes = (*_notes_of_others(first, all_effects), *_notes(effects, answers))
+    notes = (*_notes_of_others(first, all_effects), *_notes(effects, answers, evidence))
     if at_class is not None:  # there is no need to say where that is
         declared = tuple(effect.reported.declared.text for effect in effects if effect.reported.declared is not None)
         notes = tuple(note for note in notes if not note.startswith(declared))
@@ -183,18 +183,26 @@ def _harm(effect: Effect, answered: set[data.Question]) -> Harm:
 
 
 def _evidence(effects: list[Effect], answers: list[Answer], root: Path) -> tuple[data.Evidence, ...]:
-    """The lines that show the harm, before those that the advice is about."""
+    """The lines that show the harm, before those that the advice is about; of one line what says most."""
     seen = (shown for effect in effects for shown in effect.reported.evidence if shown.line is not None)
     found = sorted((*seen, *(answer.evidence for answer in answers)), key=lambda shown: shown.label == REFUSED)
-    return tuple(dict.fromkeys(shown._replace(file=relative(root / shown.file, root)) for shown in found))
+    kept: dict[tuple[object, ...], data.Evidence] = {}
+    for shown in (shown._replace(file=relative(root / shown.file, root)) for shown in found):
+        place = shown.label, shown.file, shown.line
+        kept[place] = max(kept.get(place, shown), shown, key=lambda evidence: len(evidence.text))
+    return tuple(kept.values())
 
 
-def _notes(effects: list[Effect], answers: list[Answer]) -> tuple[str, ...]:
-    """The notes, with what the whole program shows instead of what a module's imports do."""
+def _notes(effects: list[Effect], answers: list[Answer], kept: tuple[data.Evidence, ...]) -> tuple[str, ...]:
+    """The notes, with what the whole program shows instead of what a module's imports do.
+
+    `kept`: the evidence of the finding; what else one of its lines shows of other positions says no more.
+    """
     notes = dict.fromkeys(note for effect in effects for note in effect.diagnostic.notes)
-    without_line = {shown.text for effect in effects for shown in effect.reported.evidence if shown.line is None}
+    told = {shown.text for effect in effects for shown in effect.reported.evidence}
     texts = dict.fromkeys(answer.evidence.text for answer in answers)
-    return (*(note for note in notes if note not in without_line), *texts)
+    shown = {evidence.text for evidence in kept}
+    return tuple(note for note in (*notes, *texts) if note in shown or note not in told.union(texts))
 
 
 def _notes_of_others(first: Effect, effects: list[Effect]) -> list[str]:
@@ -207,14 +215,22 @@ def _notes_of_others(first: Effect, effects: list[Effect]) -> list[str]:
 def _position(effect: Effect, first: Effect) -> Position:
     described = effect.reported.position, effect.reported.path
     values = dict(effect.reported.values)
-    named = next(iter(effect.reported.names), values.get("subject", effect.reported.code))
+    named = next(iter(effect.reported.names), values.get("subject", ""))
     if effect.reported.kind in _OF_FUNCTIONS:
         named = values["function"]
-    description = ": ".join(str(part) for part in described if part) or f'"{named}"'
+    said = f'"{named}"' if named else _said_there(effect, first)
+    description = ": ".join(str(part) for part in described if part) or said
     error = values.get("error")
     if error is not None and error != dict(first.reported.values).get("error"):
         description += f": {error}"  # `from jax import tree_map` raises another one than `jax.tree_map`
     return Position(effect.diagnostic.span, effect.scope, description)
+
+
+def _said_there(effect: Effect, first: Effect) -> str:
+    """What a place that nothing names has to do with the finding."""
+    if effect.diagnostic.span == first.diagnostic.span:
+        return "here"
+    return "here, too" if effect.reported.problem == first.reported.problem else effect.reported.problem
 
 
 def _span_of(culprit: Class | None, root: Path) -> Span | None:

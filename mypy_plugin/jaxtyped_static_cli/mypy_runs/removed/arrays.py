@@ -24,6 +24,10 @@ _FOREIGN: Final = re.compile(rf"\.(?:{'|'.join(INSTEAD)})\b".encode())
 _OF_SAME_KIND: Final = frozenset({"T", "mT", "real", "imag"})
 _LOOPS: Final = (ast.For, ast.AsyncFor, ast.While)
 _COMPREHENSIONS: Final = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+# What surely is no array of JAX: displays, and what these functions return.
+_DISPLAYS: Final = (ast.Dict, ast.List, ast.Set, ast.Tuple, *_COMPREHENSIONS)
+_CONTAINERS: Final = frozenset({"dict", "list", "set", "sorted", "tuple"})
+_OTHER_LIBRARIES: Final = ("numpy.", "torch.")
 _SCOPES: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef, *_COMPREHENSIONS)
 
 
@@ -74,8 +78,19 @@ def foreign_attributes(content: bytes, python: tuple[int, int]) -> tuple[Use, ..
 
 
 def _attribute(file: SourceFile, node: ast.Attribute, content: bytes) -> Iterator[Use]:
+    if _is_another(file, node.value):
+        return
     is_certain = _is_array(file, node.value) or (node.attr in OF_TENSORS and _OF_TORCH.search(content) is None)
     yield file.use(node, f"{ARRAY}.{node.attr}", ATTRIBUTE_ERROR, is_certain=is_certain)
+
+
+def _is_another(file: SourceFile, node: ast.expr) -> bool:
+    """Whether a variable has been given something else, which mypy takes for a mistake: `x = list(x)`."""
+    assigned = _assigned(file, node) if isinstance(node, ast.Name) else None
+    if not isinstance(assigned, ast.Call):
+        return isinstance(assigned, _DISPLAYS)
+    is_container = isinstance(assigned.func, ast.Name) and assigned.func.id in _CONTAINERS
+    return is_container or file.full_name(assigned.func).startswith(_OTHER_LIBRARIES)
 
 
 def _is_array(file: SourceFile, node: ast.expr) -> bool:
