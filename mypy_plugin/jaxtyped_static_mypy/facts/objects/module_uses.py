@@ -1,7 +1,7 @@
 """Reads what the code of one module does with objects."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Final
+from typing import Final, NamedTuple
 
 from mypy.nodes import (
     AssignmentStmt,
@@ -33,12 +33,14 @@ from .building import is_being_built
 from .calling import read_calls
 from .making import making_methods, set_up_methods, users_of_methods
 from .owners import Owners, is_own, says_nothing
+from .same_values import same_values
 from .uses import ALL_PARTS, ANY_ATTRIBUTE, UNKNOWN, Change, How, ModuleUses
 
 _ITEM_OR_METHOD: Final = {ChangeKind.ITEM: How.ITEM, ChangeKind.METHOD: How.METHOD}
 _DELETER: Final = "delattr"
 _CLASS: Final = "cls"  # the first parameter of a class method
 _CHANGING_COPIES: Final = frozenset({"replace", "_replace", "evolve"})
+_GIVING: Final = frozenset({How.ASSIGNED, How.FORCED})
 _FORCING: Final = "object."  # a frozen class does not refuse these
 
 
@@ -63,10 +65,11 @@ def _read(file: MypyFile) -> tuple[ModuleUses, list[Body], Owners]:
     owners = Owners(file, names, declared | inferred)
     users = users_of_methods(found)
     making = making_methods(found, users)
-    set_up, compiled = set_up_methods(found, making, users), frozenset(_compiled(found))
+    set_up = set_up_methods(found, making, users)
+    known = _Known(making, set_up, frozenset(_compiled(found)), same_values(found, making))
     uses = ModuleUses(
         file.fullname,
-        tuple(change for body in found for change in _changes(body, making, set_up, compiled, owners)),
+        tuple(change for body in found for change in _changes(body, known, owners)),
         dict(_bases(found, owners)),
         declared,
         inferred,
@@ -86,23 +89,30 @@ def _own(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
 # What changes
 
 
-def _changes(
-    body: Body, making: frozenset[str], set_up: frozenset[str], compiled: frozenset[str], owners: Owners
-) -> Iterator[Change]:
-    """`set_up`: the methods that are a part of setting something up, whatever their names are."""
-    made, compiles, is_of_set_up = _made_in(body, making), _compiles(body), _is_of_set_up(body, set_up)
+class _Known(NamedTuple):
+    """What is known of a module before its changes are read."""
+
+    making: frozenset[str]  # the methods that make objects
+    set_up: frozenset[str]  # those that are a part of setting something up, whatever their names are
+    compiled: frozenset[str]  # the names of what it compiles
+    same: frozenset[str]  # the attributes that always have one constant
+
+
+def _changes(body: Body, known: _Known, owners: Owners) -> Iterator[Change]:
+    made, compiles, is_of_set_up = _made_in(body, known.making), _compiles(body), _is_of_set_up(body, known.set_up)
     for node in body.nodes:
         if type(node) not in CHANGING:
             continue
         for target, attribute, how in (*map(_changed, changes([node])), _set_by_name(node)):
             if target is None or is_named(target, made):
                 continue
-            if is_being_built(target, node, body, owners, compiled):
+            if is_being_built(target, node, body, owners, known.compiled):
                 continue
             owner = owners.of(target, body)
             if owner is not None or attribute != ANY_ATTRIBUTE:
                 owner, gives = owner or UNKNOWN, _given(node)
-                yield Change(owner, attribute, how, body.name, compiles, gives, is_of_set_up, node.line)
+                is_same = attribute in known.same and how in _GIVING
+                yield Change(owner, attribute, how, body.name, compiles, gives, is_of_set_up, is_same, node.line)
 
 
 def _compiled(found: Iterable[Body]) -> Iterator[str]:

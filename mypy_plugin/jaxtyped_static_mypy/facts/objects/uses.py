@@ -38,6 +38,7 @@ class Change(NamedTuple):
     compiles_again: bool  # the same function compiles something: what changes is compiled in anew
     gives: tuple[str, ...]  # the parts to which the new value gives values by their names: `state.replace(step=0)`
     is_of_set_up: bool  # what sets something up makes it, by the names in the module: before JAX compiles anything
+    is_same: bool  # it gives the constant that the attribute always has
     line: int
 
     @property

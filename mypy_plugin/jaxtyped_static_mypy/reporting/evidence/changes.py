@@ -99,7 +99,8 @@ def changes_shown(searched: Changing | None, file: CheckedFile) -> list[_Change]
 def counts(module: str, change: Change, *, in_tests: bool) -> bool:
     """Whether a change leaves an old value in compiled code, other than in tests. `in_tests`: whether these count."""
     is_of_test = naming.is_test_module(module) or any(map(naming.is_test, change.where.split(".")))
-    return not change.compiles_again and (in_tests or not is_of_test)
+    is_stale = not (change.compiles_again or change.is_same)
+    return is_stale and (in_tests or not is_of_test)
 
 
 def stale(shown: list[_Change], file: CheckedFile) -> Iterator[Evidence]:
