@@ -51,6 +51,10 @@ class UsedPlaces:
 
     def used_by(self, function: str) -> list[str]:
         """The full names of what a function uses, as far as the program defines it; else as the function names it."""
+        return [name for name, _ in self.uses_in(function)]
+
+    def uses_in(self, function: str) -> list[tuple[str, Use]]:
+        """What a function uses, each with what it uses, named in the same way."""
         return self._used.get(function, [])
 
     def is_read_unseen(self, method: str, *, is_property: bool) -> bool:
@@ -223,10 +227,11 @@ class UsedPlaces:
         return cls is not None and not self.program.shows(cls, attribute)
 
     @cached_property
-    def _used(self) -> Mapping[str, list[str]]:
-        found: dict[str, list[str]] = {}
+    def _used(self) -> Mapping[str, list[tuple[str, Use]]]:
+        found: dict[str, list[tuple[str, Use]]] = {}
         for module, use in ((module, use) for module, uses in self._found for use in uses.uses if use.where):
-            found.setdefault(f"{module}.{use.where}", []).append(self._definition(use.what, module) or use.what)
+            named = self._definition(use.what, module) or use.what
+            found.setdefault(f"{module}.{use.where}", []).append((named, use))
         return found
 
     @cached_property

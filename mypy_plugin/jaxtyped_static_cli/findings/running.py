@@ -12,6 +12,7 @@ from jaxtyped_static_mypy.reach.eager import eager_runs_by_users, eager_runs_of
 from jaxtyped_static_mypy.reach.program import Runs, Uses
 
 from .functions import PROPERTIES, ProgramFunctions
+from .own_programs import OwnPrograms
 from .places import Place, last_name
 from .switches import Asked, Switches
 from .training import Training
@@ -227,6 +228,9 @@ class ProgramRuns(ProgramFunctions):
     def is_apart(self, place: Place) -> bool:
         return place.use.is_apart
 
+    def needs_own_programs(self, place: Place, callee: str) -> bool:
+        return self._own_programs.are_needed(place, callee)
+
     def gets_more(self, place: Place) -> bool:
         return place.use.gets_more
 
@@ -275,6 +279,10 @@ class ProgramRuns(ProgramFunctions):
                 self._is_inherited,
             )
         )
+
+    @cached_property
+    def _own_programs(self) -> OwnPrograms:
+        return OwnPrograms(self._places, self._facts)
 
     @cached_property
     def _training(self) -> Training:

@@ -134,6 +134,9 @@ class Program(Protocol[FunctionT, PlaceT]):
     def is_apart(self, place: PlaceT) -> bool:
         """Whether no pass of the loop around a call takes what another one has made."""
 
+    def needs_own_programs(self, place: PlaceT, callee: FunctionT) -> bool:
+        """Whether each pass of the loops around a call has the function compile other code, or for another size."""
+
     def gets_more(self, place: PlaceT) -> bool:
         """Whether the loop around a call gives it more data on each pass, so that all compiles again anyway."""
 

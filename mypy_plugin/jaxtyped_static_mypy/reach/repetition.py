@@ -74,14 +74,21 @@ def repeated_at(
 ) -> Running[FunctionT, PlaceT]:
     """How often code in a loop runs: once in each whole run, if code that runs once makes these one after the other.
 
-    So does what gets more data on each pass, for which JAX compiles anyway. `around`: how often the function around the
-    loop runs.
+    So does what gets more data on each pass, other code or another size, for which JAX compiles anyway. `around`: how
+    often the function around the loop runs.
     """
     if program.gets_more(place):
+        return Running(Runs.ONCE, Cause.RUNS)
+    if callee is not None and not is_shown_again(around) and program.needs_own_programs(place, callee):
         return Running(Runs.ONCE, Cause.RUNS)
     if _is_once(around) and callee is not None and program.is_apart(place) and is_whole_run(callee, program):
         return Running(Runs.ONCE, Cause.RUNS)
     return Running(Runs.AGAIN, Cause.LOOP, (place,))
+
+
+def is_shown_again(running: Running[FunctionT, PlaceT]) -> bool:
+    """Whether a program shows that some code runs again, and does not leave that to its users."""
+    return running.is_again and running.cause is not Cause.INTERFACE and not running.is_potential
 
 
 def is_whole_run(function: FunctionT, program: Program[FunctionT, PlaceT]) -> bool:

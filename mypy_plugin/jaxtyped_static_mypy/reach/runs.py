@@ -27,12 +27,14 @@ from ..knowledge.function_rows import Effect
 from ..libraries import jit_function, known_function
 from ..source.bindings import made_by
 from ..source.checked_file import CheckedFile, once_per_file
+from ..source.compiled_in import code_of
 from ..source.debugging import Compiled, compiled_names, is_for_debugging
 from ..source.functions import functions_around
 from ..source.handing import Handed, handing, is_in_traced_lambda
 from ..source.longer_passes import gets_more
 from ..source.making_functions import makes_functions
 from ..source.once import is_once_here
+from ..source.own_programs import are_varied, keys_varied
 from ..source.parts_of_passes import ends_with_pass
 from ..source.passes_apart import are_apart, are_experiments
 from ..source.starting import has_guard, looks_up_names
@@ -106,6 +108,12 @@ class FileProgram(NamedTuple):
         around = surroundings(place, self.file).around
         is_item = not isinstance(place, CallExpr) and handing(around, self._name).items is not None
         return is_item or are_apart(around, imported_names(self.file.tree))
+
+    def needs_own_programs(self, place: Node, callee: FuncItem) -> bool:
+        around, code = surroundings(place, self.file).around, code_of(self.file)
+        given = [argument.variable.name for argument in callee.arguments]
+        is_bound = bool(callee.info) and not callee.is_static
+        return are_varied(keys_varied(around, code), given[is_bound:], code.parameters(callee))
 
     def gets_more(self, place: Node) -> bool:
         return gets_more(surroundings(place, self.file).around)

@@ -17,10 +17,12 @@ from ..flow.traced.analysis import is_staged
 from ..knowledge.eager_functions import EagerFunction, eager_function
 from ..reach.eager_runs import eager_running, is_called_within, may_run_eagerly
 from ..reach.eager_wrappers import handing_function
+from ..reach.own_programs import needs_own_program
 from ..reach.runs import is_evaluated_once, is_in_named_set_up, is_in_test
 from ..reporting.errors import report
 from ..reporting.evidence.repetition import question_of_eager_runs, shown_eager_runs, shown_loop
 from ..reporting.finding import Evidence
+from ..reporting.harm import Harm
 from ..reporting.messages import Message, Statement
 from ..source.bindings import made_by
 from ..source.checked_file import CheckedFile
@@ -76,11 +78,14 @@ def check_eager_call(call: CallExpr, file: CheckedFile, fullname: str) -> None:
     is_run = eager_running(file, call, not row.chooses) is not None
     found = eager_running(file, body.made, not row.chooses) if is_run else None
     is_set_up = is_in_named_set_up(call, file) and are_experiments(place.around)
-    is_looped = bool(around.repeating) and around.repeating[0] in place.repeating and not is_set_up
+    is_apart = is_set_up or needs_own_program(body.made, file)
+    is_looped = bool(around.repeating) and around.repeating[0] in place.repeating and not is_apart
     loop = around.repeating[0] if is_looped else None
     if found is not None and found.is_again:
+        harm = Harm.POTENTIAL if is_apart and found.function is None else None
         evidence = shown_eager_runs(found, body.made, file) if found.function is not None else _shown(loop, call, file)
-        report(file, call, _statement(call, body, file, is_looped=found.function is None), _CODE, evidence=evidence)
+        statement = _statement(call, body, file, is_looped=found.function is None)
+        report(file, call, statement, _CODE, evidence=evidence, harm=harm)
         return
     outer = around.function
     if isinstance(outer, FuncDef) and may_run_eagerly(outer, file) and is_called_within(call, outer, file):

@@ -7,6 +7,7 @@ from mypy.nodes import FuncDef, LambdaExpr, Node
 
 from ..facts.set_facts import CONSTRUCTORS
 from ..reach.liveness import results_used_up
+from ..reach.own_programs import calls_for_own_programs
 from ..reach.program import Cause, Runs
 from ..reach.runs import Running, is_evaluated_once, is_in_test, running
 from ..reporting.errors import report
@@ -40,13 +41,20 @@ def report_used_up(
         if is_once_here(use, file) or is_in_test(use.line, file) or is_evaluated_once(use.line, file):
             continue
         shown = Evidence(DROPPED, file.tree.path, use.line, text.format(line=use.line, maker=name))
-        if _report_use(code, node, statement, shown, use, file, harm):
+        if _report_use(code, node, maker, statement, shown, use, file, harm):
             return True
     return False
 
 
 def _report_use(
-    code: ErrorCode, node: Node, statement: Statement, shown: Evidence, use: Node, file: CheckedFile, harm: Harm | None
+    code: ErrorCode,
+    node: Node,
+    maker: FuncDef,
+    statement: Statement,
+    shown: Evidence,
+    use: Node,
+    file: CheckedFile,
+    harm: Harm | None,
 ) -> bool:
     """Reports it if the code at `use` runs again and again; returns whether it does, or may."""
     place = surroundings(use, file)
@@ -54,6 +62,7 @@ def _report_use(
     if place.repeating:
         if found is not None and found.runs in _NEVER_AGAIN:
             return False
+        harm = Harm.POTENTIAL if calls_for_own_programs(use, maker, file) else harm
         report(file, node, statement, code, evidence=[shown, *shown_loop(place.repeating[0], use, file)], harm=harm)
         return True
     if found is None or not (found.is_again or found.is_open):

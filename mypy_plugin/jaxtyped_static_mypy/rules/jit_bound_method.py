@@ -19,6 +19,7 @@ from ..jit.application import JitCall
 from ..knowledge.type_rows import AsKey
 from ..libraries import KEY_TYPES, TREE_METHODS, VALUE_METHODS
 from ..reach.liveness import drops_results, never_leaves
+from ..reach.own_programs import needs_own_program
 from ..reach.runs import is_in_test, running_at
 from ..reporting.errors import report
 from ..reporting.evidence.changes import stale
@@ -226,7 +227,8 @@ def _report_used_up(node: Node, made: Node, statement: Statement, file: CheckedF
         return False
     evidence = shown_repetition(found, node, file)
     questions = question_of_repetition(found, node, file)
-    harm, is_asked = harm_of_running(found), not found.is_again
+    harm = Harm.POTENTIAL if needs_own_program(made, file) else harm_of_running(found)
+    is_asked = not found.is_again
     return report(file, node, statement, CODE, evidence=evidence, questions=questions, harm=harm, is_asked=is_asked)
 
 

@@ -18,6 +18,7 @@ from ..jit.application import JitCall, compiler_called
 from ..knowledge import naming
 from ..reach.liveness import is_used_up_on_each_call, is_used_up_on_each_pass, never_leaves, place_of
 from ..reach.lives import VALUE, life_of
+from ..reach.own_programs import needs_own_program
 from ..reach.program import Cause
 from ..reach.runs import (
     Running,
@@ -144,7 +145,7 @@ def check_retrace(call: JitCall) -> None:
     repeated = _repeated(place_of(node, file), fresh, file)
     if repeated is not None:
         if not (isinstance(node, CallExpr) and is_staged(node, file.api, file.settings)):
-            harm = Harm.POTENTIAL if _trains_on_each_pass(node, fresh, file) else harm
+            harm = Harm.POTENTIAL if _is_of_one_pass(node, repeated, fresh, file) else harm
             _report(node, _statement(fresh, repeated, call), repeated, file, harm)
     elif _is_looped(node, fresh, file):
         _check_looped(call, node, fresh, harm)
@@ -241,9 +242,14 @@ def _repeated(place: Surroundings, fresh: _Fresh, file: CheckedFile) -> Node | N
     return function if found.is_again or found.is_open else None
 
 
-def _trains_on_each_pass(node: Node, fresh: _Fresh, file: CheckedFile) -> bool:
-    """Whether each pass of a loop calls what it compiles for a whole run: `train = jax.jit(make_train(config))`."""
+def _is_of_one_pass(node: Node, repeated: Node, fresh: _Fresh, file: CheckedFile) -> bool:
+    """Whether each pass of a loop calls what it compiles for a whole run: `train = jax.jit(make_train(config))`.
+
+    Or makes other code, or code for another size, so that all of it has to compile.
+    """
     made = fresh.made.func if isinstance(fresh.made, Decorator) else fresh.made
+    if not isinstance(repeated, FuncItem) and needs_own_program(made, file):
+        return True
     function = function_of(made.callee) if isinstance(made, CallExpr) else made
     calls = life_of(file, node, VALUE).calls if surroundings(node, file).repeating else ()
     called = [call for call in calls if isinstance(call, CallExpr)]

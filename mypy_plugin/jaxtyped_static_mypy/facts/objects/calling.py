@@ -1,6 +1,6 @@
 """Reads which functions a module defines, and where it calls functions and classes, or hands them on."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, NamedTuple
@@ -20,6 +20,7 @@ from mypy.nodes import (
 )
 
 from ...knowledge import naming
+from ...source.compiled_in import CompiledIn
 from ...source.debugging import Compiled, compiled_names, is_for_debugging
 from ...source.handing import Handed, Handing, handing, is_in_traced_lambda
 from ...source.host_code import is_of_host
@@ -27,6 +28,7 @@ from ...source.learning import learning
 from ...source.longer_passes import gets_more
 from ...source.making_functions import makes_functions
 from ...source.once import Code
+from ...source.own_programs import Key, keys_varied
 from ...source.parts_of_passes import ends_with_pass
 from ...source.passes_apart import are_apart, are_experiments
 from ...source.starting import is_start
@@ -82,6 +84,10 @@ class _Reader:
         return Code(self.owners.file)
 
     @cached_property
+    def _compiled_in(self) -> CompiledIn:
+        return CompiledIn(self.owners.file)
+
+    @cached_property
     def _conditions(self) -> Conditions:
         return Conditions()
 
@@ -102,8 +108,8 @@ class _Reader:
                 own, found = decorated.get(function, frozenset[str]()), learning(nodes_below(function))
                 is_of_host = self._is_of_host(body)
                 parameters = parameters_of(function)
-                makes = makes_functions(function)
-                yield body.name, Function(function.line, body.cls, own, is_of_host, *found, parameters, makes)
+                makes, compiled = makes_functions(function), tuple(sorted(self._compiled_in.parameters(function)))
+                yield body.name, Function(function.line, body.cls, own, is_of_host, *found, parameters, makes, compiled)
 
     def _is_of_host(self, body: Body) -> bool:
         return is_of_host(body.nodes, lambda callee: self.owners.full_name(callee, body))
@@ -240,6 +246,7 @@ class _Reader:
             is_apart=is_repeated and are_apart(around, imported_names(self.owners.file)),
             are_experiments=is_repeated and are_experiments(around),
             gets_more=is_repeated and gets_more(around),
+            varies=tuple(map(_sorted_keys, keys_varied(around, self._compiled_in))) if is_repeated else (),
             needs=self._conditions.of(self._around(last), outer),
             passed=given_to(call, body) if last is call else None,
             ends_with_pass=is_repeated and naming.is_class(what) and ends_with_pass(around),
@@ -323,6 +330,10 @@ class _Reader:
 def _passed(body: Body) -> set[Node]:
     """The names that are not used as a whole, and those that a statement binds."""
     return {node.expr for node in body.nodes if isinstance(node, MemberExpr)} | _assigned(body)
+
+
+def _sorted_keys(keys: Iterable[Key]) -> tuple[Key, ...]:
+    return tuple(sorted(keys, key=str))
 
 
 def _assigned(body: Body) -> set[Node]:

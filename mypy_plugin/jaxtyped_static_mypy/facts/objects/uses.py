@@ -85,6 +85,7 @@ class Use(NamedTuple):
     is_apart: bool = False  # a loop runs it, of which each pass is for itself
     are_experiments: bool = False  # a loop runs it, of which each pass is one, or that has only a few
     gets_more: bool = False  # a loop runs it, and gives it more data on each pass
+    varies: tuple[tuple[int | str, ...], ...] = ()  # the arguments that are other code or a size, for each loop
     is_listed: bool = False  # it is put into a dict, from which others may choose it
     needs: tuple[Condition, ...] = ()  # without which the function around it does not get there
     passed: tuple[Given, ...] | None = None  # in a call; None if the source hides it
@@ -104,6 +105,7 @@ class Function(NamedTuple):
     loops: bool = False  # in Python or in JAX
     parameters: tuple[Given, ...] = ()  # by name, with their defaults
     makes_functions: bool = False  # and returns nothing else
+    compiles_in: tuple[str, ...] = ()  # the parameters for each value of which it compiles
 
 
 class ModuleUses(NamedTuple):

@@ -1,0 +1,75 @@
+"""Loops of which each pass needs a compiled program of its own: for another model, or another size."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
+from itertools import pairwise, takewhile
+from typing import Final
+
+from mypy.nodes import CallExpr, Expression, FuncItem, NameExpr, Node
+
+from ..syntax.assignments import loops_of
+from ..syntax.trees import last_name, nodes_below
+from .compiled_in import CompiledIn
+from .surroundings import repeats
+
+Key = int | str  # the position or the name of an argument
+
+_COUNTING: Final = frozenset({"range", "count"})
+
+
+def keys_varied(around: Sequence[Node], code: CompiledIn) -> tuple[frozenset[Key], ...]:
+    """For each loop around a call, in its function: the arguments for which each pass gives other code, or a size.
+
+    `around`: the nodes around the call, innermost first, and itself first.
+    """
+    call, loops = around[0], _loops(around)
+    if not isinstance(call, CallExpr) or not loops:
+        return ()
+    nodes = list(nodes_below(loops[-1]))
+    found = {key: _Varied(value, nodes, code) for key, value in _arguments(call)}
+    return tuple(frozenset(key for key, varied in found.items() if varied.by(loop)) for loop in loops)
+
+
+def are_varied(varied: Sequence[AbstractSet[Key]], parameters: Sequence[str], wanted: AbstractSet[str]) -> bool:
+    """Whether each loop varies one of the wanted parameters. `parameters`: in order, those that a call passes."""
+    places = {name: index for index, name in enumerate(parameters)}
+    keys = {key for name in wanted if name in places for key in (places[name], name)}
+    return bool(varied) and all(not keys.isdisjoint(of_loop) for of_loop in varied)
+
+
+def needs_own_programs(around: Sequence[Node], code: CompiledIn) -> bool:
+    """Whether each pass of the loops around an expression compiles what it stands for with other code, or a size."""
+    node, loops = around[0], _loops(around)
+    if not loops or not isinstance(node, (Expression, FuncItem)):
+        return False
+    varied = _Varied(node, list(nodes_below(loops[-1])), code)
+    return all(map(varied.by, loops))
+
+
+class _Varied:
+    """What code a value in a loop stands for, or which size it is."""
+
+    def __init__(self, value: Expression | FuncItem, nodes: Iterable[Node], code: CompiledIn) -> None:
+        self._plain = code.origins(value, nodes, makers=False)
+        self._made = code.origins(value, nodes, makers=True)
+
+    def by(self, loop: Node) -> bool:
+        """Whether a loop decides that. What an unknown function makes of a number is the same code each time."""
+        return any(name in (self._plain if counts else self._made) for name, counts in _targets(loop))
+
+
+def _targets(loop: Node) -> Iterator[tuple[str, bool]]:
+    """The variables of a loop, and whether it counts."""
+    for target, value in loops_of(loop):
+        counts = isinstance(value, CallExpr) and last_name(value.callee) in _COUNTING
+        yield from ((part.name, counts) for part in nodes_below(target) if isinstance(part, NameExpr))
+
+
+def _loops(around: Sequence[Node]) -> list[Node]:
+    inner = [around[0], *takewhile(lambda node: not isinstance(node, FuncItem), around[1:])]
+    return [parent for child, parent in pairwise(inner) if repeats(child, parent)]
+
+
+def _arguments(call: CallExpr) -> Iterator[tuple[Key, Expression]]:
+    for index, (name, value) in enumerate(zip(call.arg_names, call.args, strict=True)):
+        yield (name if name is not None else index), value

@@ -1,0 +1,48 @@
+"""What code gives to names and to functions, by its syntax: values, sizes, and data that JAX computes with."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Final
+
+from mypy.nodes import AssignmentStmt, CallExpr, Expression, NameExpr, Node
+from mypy.types import UnboundType
+
+from ..knowledge.sizes import DIMENSIONS, SIZE_NAMES, SIZES, SPANS
+from ..syntax.arguments import argument, keyword_argument
+from ..syntax.assignments import loops_of, targets_of
+from ..syntax.trees import nodes_below
+
+_DATA: Final = frozenset({"Array", "ArrayLike", "complex", "float", "ndarray"})
+
+
+def sizes_given(call: CallExpr, name: str) -> Iterator[Expression]:
+    """The arguments of a function of JAX or NumPy that say how large its result is."""
+    if name in DIMENSIONS:
+        yield from call.args
+    given = (argument(call, *place) for place in (*SIZES.get(name, ()), *SPANS.get(name, ())))
+    yield from (size for size in given if size is not None)
+    named = keyword_argument(call, *SIZE_NAMES)
+    if named is not None:
+        yield named
+    if name == "reshape":
+        yield from call.args[1:]
+    if name == "arange" and len(call.args) == 1:
+        yield call.args[0]
+
+
+def values_bound(nodes: Iterable[Node]) -> Mapping[str, list[Expression]]:
+    """What each name is given, by assignments and loops."""
+    found: dict[str, list[Expression]] = {}
+    for node in nodes:
+        pairs = [(node, node.rvalue)] if isinstance(node, AssignmentStmt) else []
+        for target in (name for part, _ in pairs for name in targets_of(part)):
+            if isinstance(target, NameExpr):
+                found.setdefault(target.name, []).append(pairs[0][1])
+        for targets, value in loops_of(node):
+            for name in (part for part in nodes_below(targets) if isinstance(part, NameExpr)):
+                found.setdefault(name.name, []).append(value)
+    return found
+
+
+def is_data(annotation: object) -> bool:
+    """Whether a parameter is declared to be an array, or a number that JAX computes with."""
+    return isinstance(annotation, UnboundType) and annotation.name.rpartition(".")[2] in _DATA
