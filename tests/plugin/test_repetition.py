@@ -22,6 +22,9 @@ class Place(NamedTuple):
     is_apart: bool = False
     is_example: bool = False
     gets_more: bool = False
+    is_own_program: bool = False
+    returned: int | None = None
+    called_once: tuple[int, ...] = ()
     is_listed: bool = False
 
 
@@ -68,6 +71,15 @@ class Written:
 
     def gets_more(self, place: Place) -> bool:
         return place.gets_more
+
+    def needs_own_programs(self, place: Place, callee: str) -> bool:
+        return place.is_own_program
+
+    def place_returned(self, place: Place) -> int | None:
+        return place.returned
+
+    def places_called_once(self, place: Place) -> tuple[int, ...]:
+        return place.called_once
 
     def is_listed(self, place: Place) -> bool:
         return place.is_listed
@@ -284,6 +296,33 @@ def test_what_gets_more_data_on_each_pass_compiles_anyway() -> None:
     found = running_of("f", Written({"f": [longer]}))
     assert (found.runs, found.cause, found.is_potential) == (Runs.ONCE, Cause.RUNS, True)
     assert running_of("f", Written({"f": [longer, LOOP]})).cause is Cause.LOOP
+
+
+def test_what_each_pass_gives_other_code_compiles_anyway() -> None:
+    other = Place("main", Runs.AGAIN, is_own_program=True)
+    found = running_of("f", Written({"f": [other]}))
+    assert (found.runs, found.cause, found.is_potential) == (Runs.ONCE, Cause.RUNS, True)
+    assert running_of("f", Written({"f": [other, LOOP]})).cause is Cause.LOOP
+    again = {"f": [Place("g", Runs.AGAIN, is_own_program=True)], "g": [LOOP]}
+    assert running_of("f", Written(again)).cause is Cause.LOOP
+
+
+def test_what_a_factory_returns_runs_as_often_as_its_callers_call_it() -> None:
+    handed_on = {"f": [Place("make", returned=1)]}
+
+    def running(*calls: Place, **others: list[Place]) -> Running[str, Place]:
+        return running_of("f", Written({"make": [*calls]}, handed_on | others))
+
+    once = Place("main", called_once=(0, 1))
+    assert running(once).runs is Runs.ONCE
+    assert running().cause is running(Place("main", called_once=(0,))).cause is Cause.RETURNED
+    assert running(once, Place("main")).cause is running(once, make=[MODULE]).cause is Cause.RETURNED
+    looped = Place("main", Runs.AGAIN, called_once=(1,))
+    assert running(looped) == Running(Runs.AGAIN, Cause.LOOP, (looped,), "make")
+    in_test = Place("test_f", Runs.IN_TESTS)
+    assert running(once, in_test).runs is Runs.ONCE
+    assert running(in_test).cause is Cause.RETURNED
+    assert running(once).is_open is running().is_open is True
 
 
 def test_examples_leave_a_function_to_its_users() -> None:

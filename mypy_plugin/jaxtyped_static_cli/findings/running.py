@@ -234,6 +234,12 @@ class ProgramRuns(ProgramFunctions):
     def gets_more(self, place: Place) -> bool:
         return place.use.gets_more
 
+    def place_returned(self, place: Place) -> int | None:
+        return place.use.returned
+
+    def places_called_once(self, place: Place) -> tuple[int, ...]:
+        return place.use.called_once
+
     def is_listed(self, place: Place) -> bool:
         return place.use.is_listed
 

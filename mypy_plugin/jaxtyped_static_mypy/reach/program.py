@@ -30,13 +30,26 @@ class Cause(Enum):
     CALLERS = auto()  # two or more, which may be all
     RECURSION = auto()
     HANDED_ON = auto()  # to who knows whom
+    RETURNED = auto()  # to those who call the function around it, wherever they are
     LISTED = auto()  # in a dict, from which some code may choose it, perhaps once
     INTERFACE = auto()  # nothing calls it, so that the users of the program do
     SHOWN = auto()  # code that shows how users call it
     RUNS = auto()  # of what runs once in each whole run, or sets something up in each: the program makes several
 
 
-_OPEN: Final = frozenset({Cause.CALLERS, Cause.INTERFACE, Cause.LISTED})  # unless other modules show a better one
+_OPEN: Final = frozenset(
+    {Cause.CALLERS, Cause.INTERFACE, Cause.LISTED, Cause.RETURNED}
+)  # unless other modules show a better one
+# By how well they show that code runs again.
+SHOWN_BEST: Final = (
+    Cause.LOOP,
+    Cause.RECURSION,
+    Cause.HANDED_ON,
+    Cause.RETURNED,
+    Cause.INTERFACE,
+    Cause.CALLERS,
+    Cause.LISTED,
+)
 _PROPERTY: Final = "property"
 
 
@@ -139,6 +152,12 @@ class Program(Protocol[FunctionT, PlaceT]):
 
     def gets_more(self, place: PlaceT) -> bool:
         """Whether the loop around a call gives it more data on each pass, so that all compiles again anyway."""
+
+    def place_returned(self, place: PlaceT) -> int | None:
+        """At which place of its result the function around returns another one; None if it does not."""
+
+    def places_called_once(self, place: PlaceT) -> Sequence[int]:
+        """The places of what a call returns at which the code around it only calls it, outside of loops."""
 
     def is_listed(self, place: PlaceT) -> bool:
         """Whether a place puts a function into a dict, from which others may choose it."""

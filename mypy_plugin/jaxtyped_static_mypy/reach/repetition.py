@@ -7,12 +7,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
-from typing import Final, Generic
+from typing import Generic
 
 from ..knowledge import naming
-from .program import Cause, Defined, FunctionT, PlaceT, Program, Running, Runs, Uses
-
-_SHOWN_BEST: Final = (Cause.LOOP, Cause.RECURSION, Cause.HANDED_ON, Cause.INTERFACE, Cause.CALLERS, Cause.LISTED)
+from .program import SHOWN_BEST, Cause, Defined, FunctionT, PlaceT, Program, Running, Runs, Uses
 
 
 def running_at(
@@ -145,16 +143,36 @@ class _Walk(Generic[FunctionT, PlaceT]):
         in_tests = {place for place in uses.handed_on if kinds.get(place) is Runs.IN_TESTS}  # which show nothing
         kinds = {place: runs for place, runs in kinds.items() if place not in in_tests}
         untraced = [place for place in uses.handed_on if kinds.get(place, Runs.TRACED) is not Runs.TRACED]
+        returned = {place: found for place in untraced if (found := self._of_returned(place)) is not None}
+        untraced = [place for place in untraced if place not in returned]
         listed = [place for place in untraced if self.program.is_listed(place)]
         if unlisted := [place for place in untraced if place not in listed]:
-            return Running(Runs.AGAIN, Cause.HANDED_ON, tuple(unlisted), function)
+            is_returned = all(self.program.place_returned(place) is not None for place in unlisted)
+            cause = Cause.RETURNED if is_returned else Cause.HANDED_ON
+            return Running(Runs.AGAIN, cause, tuple(unlisted), function)
         traced = {
             runs if runs is Runs.IN_TESTS else Runs.TRACED for place, runs in kinds.items() if place not in listed
         }
+        if returned and not uses.calls:
+            again = [running for running in returned.values() if running.is_again]
+            return _shown_best(again) if again else next(iter(returned.values()))
         found = self._of_calls(function, defined, uses, traced)
         if listed and (found.is_potential or found.cause is Cause.INTERFACE or not found.is_again):
             return Running(Runs.AGAIN, Cause.LISTED, tuple(listed), function)
         return found
+
+    def _of_returned(self, place: PlaceT) -> Running[FunctionT, PlaceT] | None:
+        """How often a function runs that another one returns, if all callers of that call it once, outside of loops."""
+        index, maker = self.program.place_returned(place), self.program.function_around(place)
+        uses = self.program.uses(maker) if index is not None and maker is not None else Uses[PlaceT]()
+        if maker is None or uses.handed_on or uses.compiled or uses.is_open or uses.perhaps:
+            return None
+        calls = [call for call in uses.calls if self.program.runs_itself(call) is not Runs.IN_TESTS]
+        if not calls or not all(index in self.program.places_called_once(call) for call in calls):
+            return None
+        found = [with_callee(maker, call, self.at(call, maker)) for call in calls]
+        again = [running for running in found if running.is_again]
+        return _shown_best(again) if again else Running(found[0].runs, found[0].cause)
 
     def _of_calls(
         self, function: FunctionT, defined: Defined, uses: Uses[PlaceT], traced: AbstractSet[Runs]
@@ -265,7 +283,7 @@ class _Walk(Generic[FunctionT, PlaceT]):
 
 def _shown_best(again: Iterable[Running[FunctionT, PlaceT]]) -> Running[FunctionT, PlaceT]:
     """The first of those that show best that code runs again."""
-    return min(again, key=lambda running: _SHOWN_BEST.index(running.cause) if running.cause is not None else 0)
+    return min(again, key=lambda running: SHOWN_BEST.index(running.cause) if running.cause is not None else 0)
 
 
 def _is_once(running: Running[FunctionT, PlaceT]) -> bool:

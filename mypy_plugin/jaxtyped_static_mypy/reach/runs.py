@@ -3,7 +3,7 @@
 Only the uses in the same file count, so that the answer is the same in every mode of mypy.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple, TypeAlias
 
 from mypy.nodes import (
@@ -37,6 +37,7 @@ from ..source.once import is_once_here
 from ..source.own_programs import are_varied, keys_varied
 from ..source.parts_of_passes import ends_with_pass
 from ..source.passes_apart import are_apart, are_experiments
+from ..source.returned_functions import place_returned, places_called_once
 from ..source.starting import has_guard, looks_up_names
 from ..source.surroundings import surroundings
 from ..syntax.decorators import applied, applying
@@ -117,6 +118,12 @@ class FileProgram(NamedTuple):
 
     def gets_more(self, place: Node) -> bool:
         return gets_more(surroundings(place, self.file).around)
+
+    def place_returned(self, place: Node) -> int | None:
+        return place_returned(surroundings(place, self.file).around)
+
+    def places_called_once(self, place: Node) -> Sequence[int]:
+        return places_called_once(surroundings(place, self.file).around)
 
     def is_listed(self, place: Node) -> bool:
         return handing(surroundings(place, self.file).around, self._name).is_listed

@@ -42,7 +42,7 @@ from ..syntax.imports import full_name, imported_names
 from ..syntax.literals import is_none
 from ..syntax.trees import last_name, nodes_below, parts_of
 from .checked_file import CheckedFile, once_per_file
-from .values_given import is_data, sizes_given, values_bound
+from .values_given import Values, is_data, sizes_given, values_bound
 
 Names = frozenset[str]
 
@@ -97,7 +97,7 @@ class CompiledIn:
         for node in nodes:
             if isinstance(node, CallExpr):
                 found |= self._compiled_by(node)
-        return frozenset(own & self._back(found, nodes, _LOOKING_BACK))
+        return frozenset(own & self._back(found, values_bound(nodes), _LOOKING_BACK))
 
     def _compiled_by(self, call: CallExpr) -> Names:
         """What a call brings into what it compiles, itself or in the function of the file that it calls."""
@@ -189,7 +189,7 @@ class CompiledIn:
             inner = [node for node in nodes if isinstance(node, FuncItem) and node is not function]
             names = {node.name for node in inner if isinstance(node, FuncDef)}
             bound = {argument.variable.name for node in inner for argument in node.arguments}
-            self._needed[function] = self._back(found, nodes, _LOOKING_BACK) - bound - names
+            self._needed[function] = self._back(found, values_bound(nodes), _LOOKING_BACK) - bound - names
         return self._needed[function]
 
     def _needed_by(self, node: Node) -> Names:
@@ -243,9 +243,8 @@ class CompiledIn:
                 return self.brought(asked)
         return _NONE
 
-    def _back(self, found: Iterable[str], nodes: Iterable[Node], rules: _Rules) -> Names:
+    def _back(self, found: Iterable[str], values: Values, rules: _Rules) -> Names:
         """The names from which others have their values, themselves among them, through assignments."""
-        values = values_bound(nodes)
         known, pending = set(found), list(found)
         while pending:
             for value in values.get(pending.pop(), ()):
@@ -254,11 +253,11 @@ class CompiledIn:
                 pending += added
         return frozenset(known)
 
-    def origins(self, node: Expression | FuncItem, nodes: Iterable[Node], *, makers: bool) -> Names:
+    def origins(self, node: Expression | FuncItem, values: Values, *, makers: bool) -> Names:
         """The names on which it depends which code a value is, or which size, also through these assignments."""
         rules = _Rules(makers=makers)
         found = self.brought(node, rules) if isinstance(node, Expression) else self.captured(node)
-        return self._back(found, nodes, rules)
+        return self._back(found, values, rules)
 
     def _called(self, call: CallExpr) -> FuncDef | None:
         return self._function(call.callee)

@@ -1,16 +1,18 @@
 """Loops of which each pass needs a compiled program of its own: for another model, or another size."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from itertools import pairwise, takewhile
 from typing import Final
 
 from mypy.nodes import CallExpr, Expression, FuncItem, NameExpr, Node
 
+from ..memory import once_per_run
 from ..syntax.assignments import loops_of
 from ..syntax.trees import last_name, nodes_below
 from .compiled_in import CompiledIn
 from .surroundings import repeats
+from .values_given import Values, values_bound
 
 Key = int | str  # the position or the name of an argument
 
@@ -25,8 +27,8 @@ def keys_varied(around: Sequence[Node], code: CompiledIn) -> tuple[frozenset[Key
     call, loops = around[0], _loops(around)
     if not isinstance(call, CallExpr) or not loops:
         return ()
-    nodes = list(nodes_below(loops[-1]))
-    found = {key: _Varied(value, nodes, code) for key, value in _arguments(call)}
+    values = _values_in(loops[-1])
+    found = {key: _Varied(value, values, code) for key, value in _arguments(call)}
     return tuple(frozenset(key for key, varied in found.items() if varied.by(loop)) for loop in loops)
 
 
@@ -42,16 +44,22 @@ def needs_own_programs(around: Sequence[Node], code: CompiledIn) -> bool:
     node, loops = around[0], _loops(around)
     if not loops or not isinstance(node, (Expression, FuncItem)):
         return False
-    varied = _Varied(node, list(nodes_below(loops[-1])), code)
+    varied = _Varied(node, _values_in(loops[-1]), code)
     return all(map(varied.by, loops))
+
+
+@once_per_run
+def _values_in(loop: Node) -> Values:
+    """One loop may have thousands of calls."""
+    return values_bound(nodes_below(loop))
 
 
 class _Varied:
     """What code a value in a loop stands for, or which size it is."""
 
-    def __init__(self, value: Expression | FuncItem, nodes: Iterable[Node], code: CompiledIn) -> None:
-        self._plain = code.origins(value, nodes, makers=False)
-        self._made = code.origins(value, nodes, makers=True)
+    def __init__(self, value: Expression | FuncItem, values: Values, code: CompiledIn) -> None:
+        self._plain = code.origins(value, values, makers=False)
+        self._made = code.origins(value, values, makers=True)
 
     def by(self, loop: Node) -> bool:
         """Whether a loop decides that. What an unknown function makes of a number is the same code each time."""

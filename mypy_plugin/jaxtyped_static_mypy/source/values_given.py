@@ -11,6 +11,8 @@ from ..syntax.arguments import argument, keyword_argument
 from ..syntax.assignments import loops_of, targets_of
 from ..syntax.trees import nodes_below
 
+Values = Mapping[str, list[Expression]]  # what each name is given, by assignments and loops
+
 _DATA: Final = frozenset({"Array", "ArrayLike", "complex", "float", "ndarray"})
 
 
@@ -29,7 +31,7 @@ def sizes_given(call: CallExpr, name: str) -> Iterator[Expression]:
         yield call.args[0]
 
 
-def values_bound(nodes: Iterable[Node]) -> Mapping[str, list[Expression]]:
+def values_bound(nodes: Iterable[Node]) -> Values:
     """What each name is given, by assignments and loops."""
     found: dict[str, list[Expression]] = {}
     for node in nodes:

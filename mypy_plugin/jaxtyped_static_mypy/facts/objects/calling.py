@@ -31,6 +31,7 @@ from ...source.once import Code
 from ...source.own_programs import Key, keys_varied
 from ...source.parts_of_passes import ends_with_pass
 from ...source.passes_apart import are_apart, are_experiments
+from ...source.returned_functions import place_returned, places_called_once
 from ...source.starting import is_start
 from ...source.surroundings import nodes_around, parents_below, surroundings_in
 from ...syntax.arguments import unpacks
@@ -165,6 +166,7 @@ class _Reader:
             is_batched=is_batched,
             is_apart=handed.items is not None,
             is_listed=handed.is_listed,
+            returned=place_returned(around),
             needs=self._conditions.of(self._around(last), outer),
         )
 
@@ -249,6 +251,7 @@ class _Reader:
             varies=tuple(map(_sorted_keys, keys_varied(around, self._compiled_in))) if is_repeated else (),
             needs=self._conditions.of(self._around(last), outer),
             passed=given_to(call, body) if last is call else None,
+            called_once=places_called_once(around),
             ends_with_pass=is_repeated and naming.is_class(what) and ends_with_pass(around),
         )
 

@@ -85,6 +85,8 @@ class Use(NamedTuple):
     is_apart: bool = False  # a loop runs it, of which each pass is for itself
     are_experiments: bool = False  # a loop runs it, of which each pass is one, or that has only a few
     gets_more: bool = False  # a loop runs it, and gives it more data on each pass
+    returned: int | None = None  # the function around returns it, at this place of its result
+    called_once: tuple[int, ...] = ()  # the places of its result at which the code around calls that, outside of loops
     varies: tuple[tuple[int | str, ...], ...] = ()  # the arguments that are other code or a size, for each loop
     is_listed: bool = False  # it is put into a dict, from which others may choose it
     needs: tuple[Condition, ...] = ()  # without which the function around it does not get there

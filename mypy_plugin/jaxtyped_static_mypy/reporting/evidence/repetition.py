@@ -121,6 +121,7 @@ _SAID: Final[Mapping[Cause | None, tuple[str, str]]] = {
     Cause.CALLERS: ("call", ""),
     Cause.RECURSION: ("call", ", which runs it again"),
     Cause.HANDED_ON: ("hand", " on"),
+    Cause.RETURNED: ("hand", " on"),
     Cause.LISTED: ("put", " into a dict"),
     Cause.SHOWN: ("call", ", as users do"),
 }

@@ -1,0 +1,91 @@
+"""What callers do with a function that another one returns: a program may call a factory once, and its result once.
+
+Only names are compared, so that the answer is the same in a file that mypy has not analysed.
+"""
+
+from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from itertools import pairwise
+from typing import Final, NamedTuple
+
+from mypy.nodes import AssignmentStmt, CallExpr, Expression, FuncDef, FuncItem, NameExpr, Node, ReturnStmt, TupleExpr
+
+from ..knowledge import naming
+from ..memory import once_per_run
+from ..syntax.assignments import targets_of
+from ..syntax.trees import last_name, nodes_below
+from .surroundings import nodes_around, parents_below, repeats
+
+WHOLE: Final = -1  # what a call returns, and no item of it
+
+
+def place_returned(around: Sequence[Node]) -> int | None:
+    """At which place of its result a function returns a name; None if it does not. `around`: of the name, it first."""
+    match around[1:3]:
+        case [ReturnStmt(), *_]:
+            return WHOLE
+        case [TupleExpr() as items, ReturnStmt()]:
+            return items.items.index(around[0]) if around[0] in items.items else None
+    return None
+
+
+def places_called_once(around: Sequence[Node]) -> tuple[int, ...]:
+    """The places of what a call returns at which the code around only calls it, outside of loops, or has it compiled.
+
+    `around`: the nodes around the call, innermost first, and itself first.
+    """
+    call, parent = around[0], around[1] if len(around) > 1 else None
+    if isinstance(parent, CallExpr):
+        is_called = parent.callee is call or naming.compiles(last_name(parent.callee))
+        return (WHOLE,) if is_called else ()
+    if not isinstance(parent, AssignmentStmt) or len(parent.lvalues) != 1:
+        return ()
+    target, scope = parent.lvalues[0], _scope(around)
+    items = target.items if isinstance(target, TupleExpr) else [target]
+    first = 0 if isinstance(target, TupleExpr) else WHOLE
+    return tuple(place for place, item in enumerate(items, first) if _is_called_once(item, parent, scope))
+
+
+def _scope(around: Sequence[Node]) -> Node:
+    return next((node for node in around if isinstance(node, FuncItem)), around[-1])
+
+
+def _is_called_once(target: Expression, made: AssignmentStmt, scope: Node) -> bool:
+    if not isinstance(target, NameExpr):
+        return False
+    names = _names_in(scope)
+    found = names.named.get(target.name, ())
+    uses = [name for name in found if name not in names.bound]
+    return len(uses) == len(found) - 1 > 0 and all(_is_call(use, made, names.parents) for use in uses)
+
+
+class _Names(NamedTuple):
+    """The names in a function, or a file."""
+
+    named: Mapping[str, list[NameExpr]]
+    bound: AbstractSet[Node]
+    parents: Mapping[Node, Node]
+
+
+@once_per_run
+def _names_in(scope: Node) -> _Names:
+    named: dict[str, list[NameExpr]] = {}
+    bound: set[Node] = set()
+    for node in nodes_below(scope):
+        bound.update(targets_of(node))
+        if isinstance(node, NameExpr):
+            named.setdefault(node.name, []).append(node)
+    return _Names(named, bound, parents_below(scope))
+
+
+def _is_call(use: NameExpr, made: AssignmentStmt, parents: Mapping[Node, Node]) -> bool:
+    """Whether a name is called, on no other pass of a loop than the one that makes what it holds."""
+    call = parents.get(use)
+    if not isinstance(call, CallExpr):
+        return False
+    if call.callee is not use:
+        return naming.compiles(last_name(call.callee))
+    around = nodes_around(use, parents)
+    loops = [outer for inner, outer in pairwise(around) if repeats(inner, outer)]
+    inside = set(nodes_around(made, parents))
+    return not any(isinstance(node, FuncDef) for node in around if node not in inside) and inside.issuperset(loops)
