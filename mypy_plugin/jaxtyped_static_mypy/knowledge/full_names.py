@@ -59,6 +59,7 @@ VARIABLE_MAKERS: Final = frozenset(
 JAXLIB: Final = "jaxlib."
 FLATTEN_METHODS: Final = ("tree_flatten", "tree_flatten_with_keys")  # methods, by name
 UNFLATTEN_METHOD: Final = "tree_unflatten"
+CALL_METHOD: Final = "__call__"
 REGISTER: Final = "jax.tree_util.register_pytree_node"
 # What the decorators and field functions that settings name stand for.
 DATACLASS: Final = "dataclasses.dataclass"

@@ -103,19 +103,18 @@ def _walk_nested(nodes: list[Node], walk: FunctionWalk) -> None:
 
 
 def _walk_methods(walk: FunctionWalk) -> None:
-    """Walks the methods and helpers that are called, and those that these call."""
-    while waiting := [method for method in walk.methods if _is_to_be_walked(method, walk)]:
+    """Walks the methods and helpers that are called, once for each use, and those that these call."""
+    begun = Counter[FuncDef]()
+    outermost = set(walk.walked)
+    while waiting := [one for one, uses in walk.methods.items() if begun[one] < len(uses) and one not in outermost]:
         for method in waiting:
-            use = walk.walked[method] = walk.methods[method]
-            inside = replace(walk, unstable=unstable_names(walk.file, method), is_helper=True)
+            use = walk.walked[method] = walk.methods[method][begun[method]]
+            begun[method] += 1
+            unstable = unstable_names(walk.file, method)
+            inside = replace(walk, unstable=unstable, arguments={}, concrete_uses={}, is_helper=True)
             walk_function(method, {}, use, inside)
+            walk.keep_found(inside)
             _walk_nested(list(nodes_below(method)), walk)
-
-
-def _is_to_be_walked(method: FuncDef, walk: FunctionWalk) -> bool:
-    """Whether it has not been walked, or only for the branches that a flag leaves which a later call has otherwise."""
-    earlier = walk.walked.get(method)
-    return earlier is None or any(name not in walk.methods[method].flags for name in earlier.flags)
 
 
 def _uses_are_known(function: FuncItem, counts: Counter[FuncItem], walk: FunctionWalk) -> bool:

@@ -42,7 +42,7 @@ from .helpers import (
     flags_for,
     helper_called,
     method_arguments,
-    method_of_self,
+    method_of_object,
     overrides_called,
     passed_to,
     use_of_helper,
@@ -78,7 +78,7 @@ from .values import (
 def call_value(call: CallExpr, base: Value, values: Sequence[Value], frame: Frame) -> Value:
     """`base`: the value of the object whose method is called."""
     _record_uses(call, base, values, frame)
-    if _is_traced(frame):
+    if _is_traced(frame, call, ()):
         record_transformed(call, values, frame)
     record_iterated(call, values, frame)
     record_called_back(call, values, frame)
@@ -114,7 +114,7 @@ def call_value(call: CallExpr, base: Value, values: Sequence[Value], frame: Fram
         return _copy(values[0], call)
     if row.result is Result.TRACED and isinstance(callee, (NameExpr, MemberExpr)):
         return _computed(callee, source, frame)
-    function = _call_method(callee, frame) or callee.node or method_of_self(callee, frame.walk)
+    function = _call_method(callee, frame) or callee.node or method_of_object(callee, frame.walk)
     is_told = source is not None and not source.has_value  # a function may stop a derivative
     declared = returned_value(function, source, frame.walk.file.settings) if source is not None and is_told else None
     return declared if declared is not None else _called_value(call, values, frame)
@@ -181,19 +181,23 @@ def _record_uses(call: CallExpr, base: Value, values: Sequence[Value], frame: Fr
     if called in walk.nested and called is not None:
         passed, flags = passed_values(called, call, values), passed_flags(called, call, frame.flags)
         walk.record_use(called, call.callee, PassedValues(passed, frame.staged, flags=flags))
-    elif base is None and _is_traced(frame) and (helper := helper_called(call, walk)) is not None:
+    elif base is None and _is_traced(frame, call, values) and (helper := helper_called(call, walk)) is not None:
         walk.record_helper(helper, use_of_helper(helper, call, values, frame))
-    elif base is None and _is_traced(frame) and (applied := module_applied(call, values, walk.file)) is not None:
+    elif base is None and _is_traced(frame, call, values) and (applied := module_applied(call, values, walk.file)) is not None:
         walk.record_helper(applied.method, PassedValues(applied.values, frame.staged))
-    elif base is None and _is_traced(frame):
+    elif base is None and _is_traced(frame, call, values):
         record_needed(call, values, frame)
         for method in overrides_called(call, walk):
             walk.record_helper(method, use_of_helper(method, call, values, frame))
 
 
-def _is_traced(frame: Frame) -> bool:
-    """Whether a program is being traced, and nothing is there to catch what a helper raises."""
-    return frame.staged and not frame.concrete and not frame.guarded
+def _is_traced(frame: Frame, call: CallExpr, values: Sequence[Value]) -> bool:
+    """Whether what a call runs is traced, and nothing is there to catch what it raises.
+
+    `values`: what it is given. Tracers may be among them where nothing is compiled, as below `vmap`.
+    """
+    is_given = first_origin(values) is not None and frame.is_sure(call)
+    return (frame.staged or is_given) and not frame.concrete and not frame.guarded
 
 
 def _makes_function(call: CallExpr) -> bool:
@@ -216,7 +220,7 @@ def _method_value(base: Value, name: str, call: CallExpr, values: Sequence[Value
             return None
         if Effect.COPIES in known_function(symbol.fullname or "").effects:
             return _copy(base, call)
-        passed = method_arguments(symbol.node, call, values, frame.walk.file) if _is_traced(frame) else {}
+        passed = method_arguments(symbol.node, call, values, frame.walk.file) if _is_traced(frame, call, values) else {}
         flags = _flags_for_method(symbol.node, call, frame)
         frame.walk.record_method(symbol.node, base, passed, staged=frame.staged, flags=flags)
         declared = returned_value(symbol.node, base.source, frame.walk.file.settings)

@@ -15,9 +15,9 @@ from ...syntax.arguments import argument
 from ..declared_types import says_nothing
 from .declared import declared_value
 from .frame import ConcreteUse, Frame
-from .helpers import method_of_self, plain_method
+from .helpers import method_of_object, plain_method
+from .objects import is_only_declared
 from .parameters import source_of
-from .results import is_replaced
 from .values import Value
 
 ELSEWHERE: Final = "elsewhere"
@@ -28,7 +28,7 @@ def record_needed(call: CallExpr, values: Sequence[Value], frame: Frame) -> None
     """Records the arguments of a call whose values the function needs, if it is a function of another module."""
     file = frame.walk.file
     function, bound = _function_elsewhere(call.callee, file), 0
-    if function is None and isinstance(call.callee, MemberExpr):
+    if function is None:
         function, bound = _method_elsewhere(call.callee, frame)
     value_of = dict(zip(call.args, values, strict=True))
     for needed in _needed(function, file).values():
@@ -38,30 +38,29 @@ def record_needed(call: CallExpr, values: Sequence[Value], frame: Frame) -> None
             frame.record_concrete(given, ConcreteUse(ELSEWHERE, value_of[given], needed.function, needed.kind))
 
 
-def _method_elsewhere(callee: MemberExpr, frame: Frame) -> tuple[FuncDef | None, int]:
+def _method_elsewhere(callee: Expression, frame: Frame) -> tuple[FuncDef | None, int]:
     """The method of a class of another module, and how many parameters the object fills.
 
-    That of `self`, of a class that is named, or of an object that is made here: another one may be of a subclass.
+    Not of an object of which only a declared type says the class: it may be of a subclass of any module.
     """
-    method, is_bound = method_of_self(callee, frame.walk), True
-    if method is not None and is_replaced(method, frame.walk.file):
+    method, is_bound = method_of_object(callee, frame.walk), True
+    if method is not None and is_only_declared(callee, frame.walk.file):
         return None, 0
     if method is None:
-        method, is_bound = _method_of_class(callee, frame)
+        method, is_bound = _method_of_class(callee, frame), False
     is_elsewhere = method is not None and method.info.module_name != frame.walk.file.tree.fullname
     return (method, int(is_bound and not method.is_static)) if method is not None and is_elsewhere else (None, 0)
 
 
-def _method_of_class(callee: MemberExpr, frame: Frame) -> tuple[FuncDef | None, bool]:
-    """The method of a class that is named, or that the object is made of, and whether there is an object."""
-    owner = made_by(callee.expr, frame.walk.file)
-    cls = owner.callee if isinstance(owner, CallExpr) else owner
-    info = cls.node if isinstance(cls, RefExpr) else None
-    if not isinstance(info, TypeInfo):
-        return None, False
+def _method_of_class(callee: Expression, frame: Frame) -> FuncDef | None:
+    """The method of a class that is named: `Solver.step(solver, x)`."""
+    owner = made_by(callee.expr, frame.walk.file) if isinstance(callee, MemberExpr) else None
+    info = owner.node if isinstance(owner, RefExpr) else None
+    if not isinstance(info, TypeInfo) or not isinstance(callee, MemberExpr):
+        return None
     frame.walk.consulted.update(info.mro)
     symbol = info.get(callee.name)
-    return plain_method(symbol.node if symbol is not None else None), isinstance(owner, CallExpr)
+    return plain_method(symbol.node if symbol is not None else None)
 
 
 def needed_where_handed(call: CallExpr, file: CheckedFile) -> Iterator[tuple[Expression, ConcreteUse]]:

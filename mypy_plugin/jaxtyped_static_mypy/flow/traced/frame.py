@@ -12,7 +12,8 @@ from .always import runs_always
 from .flags import Flags, common_flags
 from .values import Doubted, Source, Tree, Value, as_argument, join, limited, without_value
 
-_MAX_METHODS: Final = 20  # that one walk looks into
+_MAX_METHODS: Final = 40  # that one walk looks into
+_MAX_USES: Final = 4  # of one of these that pass different values
 
 Env = dict[SymbolNode, Value]  # known variables, never None; all others are unknown
 
@@ -75,7 +76,8 @@ class FunctionWalk:
     staged: dict[CallExpr, bool] = field(default_factory=dict)  # calls, and whether each is always part of a program
     concrete_uses: dict[tuple[Expression, str], ConcreteUse] = field(default_factory=dict)  # by place and kind
     walked: dict[FuncItem, PassedValues] = field(default_factory=dict)
-    methods: dict[FuncDef, PassedValues] = field(default_factory=dict)  # of pytrees, and helpers, in the same file
+    # Methods of objects, and helpers, in the same file: what each call passes may raise, whatever others pass.
+    methods: dict[FuncDef, list[PassedValues]] = field(default_factory=dict)
     uses: dict[FuncItem, dict[Expression, PassedValues]] = field(default_factory=dict)
     nested: dict[FuncItem, Nested] = field(default_factory=dict)
     consulted: set[TypeInfo] = field(default_factory=set)
@@ -107,17 +109,27 @@ class FunctionWalk:
             source = Source(
                 _called(function, own.name), has_value=tree.source.has_value, arrays_only=tree.source.arrays_only
             )
-            earlier = self.methods.get(function)
-            values = _arguments(function, passed or {}, earlier) | {own.name: replace(tree, source=source)}
-            is_staged = staged and (earlier is None or earlier.staged)
-            self.methods[function] = PassedValues(values, is_staged, flags=_flags(flags or {}, earlier))
+            values = _arguments(function, passed or {}) | {own.name: replace(tree, source=source)}
+            self._add_use(function, PassedValues(values, staged, flags=flags or {}))
 
     def record_helper(self, function: FuncDef, use: PassedValues) -> None:
-        """Records a function of the file that a compiled program calls: its body is walked with what all calls pass."""
-        earlier = self.methods.get(function)
-        if earlier is not None or len(self.methods) < _MAX_METHODS:
-            values = _arguments(function, use.values, earlier)
-            self.methods[function] = PassedValues(values, use.staged, flags=_flags(use.flags, earlier))
+        """Records a function of the file that a compiled program calls: its body is walked with what a call passes."""
+        if function in self.methods or len(self.methods) < _MAX_METHODS:
+            self._add_use(function, replace(use, values=_arguments(function, use.values)))
+
+    def _add_use(self, function: FuncDef, use: PassedValues) -> None:
+        uses = self.methods.setdefault(function, [])
+        if use not in uses and len(uses) < _MAX_USES:
+            uses.append(use)
+
+    def keep_found(self, inside: "FunctionWalk") -> None:
+        """Keeps what the walk through one use of a helper has found: a tracer that one use passes is enough."""
+        for argument, value in inside.arguments.items():
+            if self.arguments.get(argument) is None:
+                self.arguments[argument] = value
+        for place, use in inside.concrete_uses.items():
+            if place not in self.concrete_uses or self.concrete_uses[place].value is None:
+                self.concrete_uses[place] = use
 
     def add_nested(self, nested: Nested) -> None:
         earlier = self.nested.get(nested.function)
@@ -134,16 +146,9 @@ class FunctionWalk:
         uses[mention] = use
 
 
-def _arguments(function: FuncDef, passed: Mapping[str, Value], earlier: PassedValues | None) -> dict[str, Value]:
-    """What all calls of a function pass, as its own parameters."""
-    values = {name: as_argument(value, _called(function, name)) for name, value in passed.items()}
-    if earlier is None:
-        return values
-    return {name: join(value, values.get(name)) for name, value in earlier.values.items()}
-
-
-def _flags(passed: Mapping[str, bool], earlier: PassedValues | None) -> Mapping[str, bool]:
-    return passed if earlier is None else common_flags(earlier.flags, passed)
+def _arguments(function: FuncDef, passed: Mapping[str, Value]) -> dict[str, Value]:
+    """What a call of a function passes, as its own parameters."""
+    return {name: as_argument(value, _called(function, name)) for name, value in passed.items()}
 
 
 def _called(function: FuncDef, parameter: str) -> str:

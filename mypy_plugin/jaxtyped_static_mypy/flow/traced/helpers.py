@@ -1,6 +1,6 @@
 """Which function or method of the project a call in a traced body runs, and what the call passes to it."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from mypy.nodes import (
@@ -13,14 +13,15 @@ from mypy.nodes import (
     RefExpr,
     SymbolNode,
     TypeInfo,
-    Var,
 )
 
-from ...source.checked_file import CheckedFile, once_per_file
+from ...knowledge.full_names import CALL_METHOD
+from ...source.checked_file import CheckedFile
 from ...source.functions import functions_around
 from ...syntax.trees import function_of, self_parameter
 from .flags import passed_flags
 from .frame import Frame, FunctionWalk, PassedValues
+from .objects import class_of, classes_of_selves
 from .parameters import passed_values
 from .results import has_plain_body, is_replaced
 from .values import Value
@@ -29,7 +30,7 @@ _STATIC: Final = "builtins.staticmethod"
 
 
 def helper_called(call: CallExpr, walk: FunctionWalk) -> FuncDef | None:
-    """The function of the module, or the method of whatever object `self` is, that a call runs; it is in the file."""
+    """The function of the module, or the method of an object of a known class, that a call runs; it is in the file."""
     return helper_named(call.callee, walk)
 
 
@@ -39,10 +40,8 @@ def helper_named(named: Expression, walk: FunctionWalk) -> FuncDef | None:
     if isinstance(function, FuncDef):
         is_of_module = function.name in walk.file.tree.names and not function.is_decorated
         return function if is_of_module and has_plain_body(function, walk.file) else None
-    method = method_of_self(named, walk)
-    if method is None or not has_plain_body(method, walk.file) or is_replaced(method, walk.file):
-        return None
-    return method
+    method = method_of_object(named, walk)
+    return method if method is not None and has_plain_body(method, walk.file) else None
 
 
 def overrides_called(call: CallExpr, walk: FunctionWalk) -> Iterator[FuncDef]:
@@ -50,7 +49,7 @@ def overrides_called(call: CallExpr, walk: FunctionWalk) -> Iterator[FuncDef]:
     callee = call.callee
     if not isinstance(callee, MemberExpr) or not isinstance(callee.expr, NameExpr):
         return
-    info = _classes_of_objects(walk.file).get(callee.expr.node) if callee.expr.node is not None else None
+    info = classes_of_selves(walk.file).get(callee.expr.node) if callee.expr.node is not None else None
     caller = next((part.node for part in functions_around(call.line, walk.file) if part.node.info), None)
     if info is None or caller is None or callee.name in walk.file.replaced_methods:
         return
@@ -63,16 +62,26 @@ def overrides_called(call: CallExpr, walk: FunctionWalk) -> Iterator[FuncDef]:
                 yield method
 
 
-def method_of_self(callee: Expression, walk: FunctionWalk) -> FuncDef | None:
-    """The method that `self.method` names, without a decorator or static; None if `self` may be the class."""
-    if not isinstance(callee, MemberExpr) or not isinstance(callee.expr, NameExpr):
+def method_of_object(callee: Expression, walk: FunctionWalk) -> FuncDef | None:
+    """The method that a call runs, without a decorator or static: `obj.method`, or `__call__` of what is called.
+
+    None if the object may have another one: it may be of a subclass, or a class.
+    """
+    found = _method_of(callee.expr, callee.name, walk) if isinstance(callee, MemberExpr) else None
+    if found is None:
+        is_named = isinstance(callee, RefExpr) and isinstance(callee.node, (FuncDef, Decorator, TypeInfo))
+        found = _method_of(callee, CALL_METHOD, walk) if not is_named else None
+    return found
+
+
+def _method_of(owner: Expression, name: str, walk: FunctionWalk) -> FuncDef | None:
+    cls = class_of(owner, walk.file)
+    if cls is None:
         return None
-    info = _classes_of_objects(walk.file).get(callee.expr.node) if callee.expr.node is not None else None
-    if info is None:
-        return None
-    walk.consulted.update(info.mro)
-    symbol = info.get(callee.name)
-    return plain_method(symbol.node) if symbol is not None else None
+    walk.consulted.update(cls.info.mro)
+    symbol = cls.info.get(name)
+    method = plain_method(symbol.node) if symbol is not None else None
+    return method if method is not None and not is_replaced(method, walk.file, cls) else None
 
 
 def use_of_helper(function: FuncDef, call: CallExpr, values: Sequence[Value], frame: Frame) -> PassedValues:
@@ -82,14 +91,19 @@ def use_of_helper(function: FuncDef, call: CallExpr, values: Sequence[Value], fr
 
 def flags_for(function: FuncDef, call: CallExpr, frame: Frame) -> dict[str, bool]:
     """The parameters for which a call of a function, or of a method on an object, passes `True` or `False`."""
-    own = self_parameter(function) if isinstance(call.callee, MemberExpr) else None
-    return passed_flags(function, call, frame.flags, bound=own.name if own is not None else None)
+    return passed_flags(function, call, frame.flags, bound=_bound(function, call))
 
 
 def passed_to(function: FuncDef, call: CallExpr, values: Sequence[Value]) -> dict[str, Value]:
     """What a call passes to a helper; nothing is said of `self`, which is bound."""
-    own = self_parameter(function) if isinstance(call.callee, MemberExpr) else None
-    return passed_values(function, call, values, bound=own.name if own is not None else None)
+    return passed_values(function, call, values, bound=_bound(function, call))
+
+
+def _bound(function: FuncDef, call: CallExpr) -> str | None:
+    """The parameter that the object fills."""
+    is_of_object = isinstance(call.callee, MemberExpr) or function.name == CALL_METHOD
+    own = self_parameter(function) if is_of_object else None
+    return own.name if own is not None else None
 
 
 def method_arguments(
@@ -105,15 +119,3 @@ def plain_method(symbol: SymbolNode | None) -> FuncDef | None:
         is_static = all(isinstance(one, RefExpr) and one.fullname == _STATIC for one in symbol.original_decorators)
         return symbol.func if is_static else None
     return symbol if isinstance(symbol, FuncDef) and not symbol.is_class else None
-
-
-@once_per_file
-def _classes_of_objects(file: CheckedFile) -> Mapping[SymbolNode, TypeInfo]:
-    """The class of each `self` of the file."""
-    functions = (function for named in file.functions_named.values() for function in named if not function.is_class)
-    found: dict[SymbolNode, TypeInfo] = {}
-    for function in functions:
-        own: Var | None = self_parameter(function)
-        if own is not None:
-            found[own] = function.info
-    return found

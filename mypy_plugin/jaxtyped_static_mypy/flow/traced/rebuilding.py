@@ -154,4 +154,4 @@ def _method(info: TypeInfo, name: str, walk: FunctionWalk) -> FuncDef | None:
 def _record(function: FuncDef, passed: Mapping[str, Value], walk: FunctionWalk, *, staged: bool) -> None:
     """Records a method that gets these values; of several calls, the first that passes any."""
     if any(value is not None for value in passed.values()):
-        walk.methods.setdefault(function, PassedValues(passed, staged))
+        walk.methods.setdefault(function, [PassedValues(passed, staged)])

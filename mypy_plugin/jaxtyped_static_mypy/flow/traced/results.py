@@ -13,6 +13,7 @@ from ...source.parameters import described, parameters
 from ...syntax.trees import names_declared_outside, nodes_below, self_parameter
 from .flags import kept_flags
 from .frame import Env, Frame, FunctionWalk, PassedValues
+from .objects import ClassOf
 from .values import Tree, Value, joined
 
 _MAX_DEPTH: Final = 3
@@ -66,10 +67,17 @@ def result_of_method(
     return result_of_body(method, {**passed, own.name: owner}, frame, flags) if own is not None else None
 
 
-def is_replaced(method: FuncDef, file: CheckedFile) -> bool:
-    """Whether an object may have another method of this name: a subclass of the file defines it, or it is assigned."""
+def is_replaced(method: FuncDef, file: CheckedFile, cls: ClassOf | None = None) -> bool:
+    """Whether an object may have another method of this name: a subclass of the file defines it, or it is assigned.
+
+    `cls`: the class of the object, if it is known.
+    """
+    if method.name in file.replaced_methods:
+        return True
+    info = cls.info if cls is not None else method.info
     others = (other for other in file.functions_named.get(method.name, ()) if other is not method and other.info)
-    return method.name in file.replaced_methods or any(method.info in other.info.mro for other in others)
+    is_exact = cls is not None and cls.is_exact
+    return not is_exact and any(info in other.info.mro for other in others)
 
 
 def walk_function(
