@@ -35,10 +35,9 @@ from ..syntax.partials import is_partial
 from ..syntax.trees import callee_name, function_of, is_self
 from .layers import UNREADABLE, Layer, LayerKind
 from .program import Runs
-from .receiving import has_method
 from .runs import running
 from .traced_calls import TracedCall, layers_in, traced_again, traced_calls
-from .uses import FunctionUses, uses_of
+from .uses import FunctionUses, Naming, naming_of_attribute, uses_of
 
 _PROPERTY: Final = "builtins.property"
 _Kept = frozenset[int] | None  # positions, if a wrapper changes the arguments at others
@@ -172,8 +171,9 @@ def _method(node: Expression, file: CheckedFile) -> FuncDef | None:
     """The method that `self.step` names, or `model.step` of an object whose class the source shows."""
     if not isinstance(node, MemberExpr):
         return None
-    methods = (function for function in file.functions_named.get(node.name, ()) if function.info)
-    return next((method for method in methods if is_self(node.expr) or has_method(node.expr, method, file)), None)
+    methods = [function for function in file.functions_named.get(node.name, ()) if function.info]
+    named = next((method for method in methods if naming_of_attribute(node, method, file) is Naming.OWN), None)
+    return named or (methods[0] if methods and is_self(node.expr) else None)
 
 
 # Decorators

@@ -24,6 +24,7 @@ from mypy.nodes import (
 
 from ..source.checked_file import CheckedFile, once_per_file
 from ..source.parameters import takes
+from ..source.selves import classes_of_selves
 from ..syntax.partials import partial_function
 from ..syntax.trees import is_self
 from .receiving import has_method
@@ -165,14 +166,25 @@ def _naming(name: RefExpr, function: FuncDef, file: CheckedFile) -> Naming:
     if name.node in symbols:
         return Naming.SYMBOL
     if isinstance(name, MemberExpr) and (function.info or not isinstance(name.node, Var)):
-        return Naming.OWN if bool(function.info) and _is_own(name, function, file) else Naming.ATTRIBUTE
+        return naming_of_attribute(name, function, file)
     return Naming.OTHER if name.node is not None else Naming.UNRESOLVED
 
 
-def _is_own(name: MemberExpr, method: FuncDef, file: CheckedFile) -> bool:
-    if is_self(name.expr) and len(file.functions_named.get(method.name, ())) == 1:
-        return True
-    return not is_self(name.expr) and has_method(name.expr, method, file)
+def naming_of_attribute(name: MemberExpr, function: FuncDef, file: CheckedFile) -> Naming:
+    """How sure `obj.step` is to mean a method; that of `self` is read in its class if several have one of the name."""
+    if not function.info:
+        return Naming.ATTRIBUTE
+    if not is_self(name.expr):
+        return Naming.OWN if has_method(name.expr, function, file) else Naming.ATTRIBUTE
+    if len(file.functions_named.get(function.name, ())) == 1:
+        return Naming.OWN
+    cls = classes_of_selves(file).get(name.expr.node) if isinstance(name.expr, NameExpr) and name.expr.node else None
+    if cls is None:
+        return Naming.ATTRIBUTE
+    found = cls.get(function.name)
+    if found is not None and found.node in (function, file.decorators.get(function)):
+        return Naming.OWN
+    return Naming.ATTRIBUTE if cls in function.info.mro else Naming.OTHER
 
 
 def _calls_tracing(use: Use, file: CheckedFile) -> Iterator[TracedCall]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Final
 
 from mypy.nodes import (
     CallExpr,
@@ -48,6 +49,7 @@ from .helpers import (
     use_of_helper,
 )
 from .host_arrays import handed_over
+from .items import item, of_entries
 from .iterating import record_iterated, record_ordered
 from .parameters import passed_values, traced_values
 from .rebuilding import record_made, record_rebuilt
@@ -68,11 +70,12 @@ from .values import (
     computed,
     element,
     first_origin,
-    item,
-    joined,
     or_none,
     present,
 )
+
+_DICT: Final = "builtins.dict"
+_LIST: Final = "builtins.list"
 
 
 def call_value(call: CallExpr, base: Value, values: Sequence[Value], frame: Frame) -> Value:
@@ -105,7 +108,7 @@ def call_value(call: CallExpr, base: Value, values: Sequence[Value], frame: Fram
     if not isinstance(callee, RefExpr):
         return None
     if callee.fullname.startswith("builtins."):
-        return _builtin_value(callee.fullname, values)
+        return _builtin_value(callee.fullname, call, values)
     if (name := jax_name(callee.fullname)) is not None:
         value = _jax_value(name, callee, source, frame)
         return as_mask(value) if jax_function(callee.fullname).result is Result.MASK else value
@@ -183,7 +186,11 @@ def _record_uses(call: CallExpr, base: Value, values: Sequence[Value], frame: Fr
         walk.record_use(called, call.callee, PassedValues(passed, frame.staged, flags=flags))
     elif base is None and _is_traced(frame, call, values) and (helper := helper_called(call, walk)) is not None:
         walk.record_helper(helper, use_of_helper(helper, call, values, frame))
-    elif base is None and _is_traced(frame, call, values) and (applied := module_applied(call, values, walk.file)) is not None:
+    elif (
+        base is None
+        and _is_traced(frame, call, values)
+        and (applied := module_applied(call, values, walk.file)) is not None
+    ):
         walk.record_helper(applied.method, PassedValues(applied.values, frame.staged))
     elif base is None and _is_traced(frame, call, values):
         record_needed(call, values, frame)
@@ -237,7 +244,7 @@ def _flags_for_method(method: SymbolNode | None, call: CallExpr, frame: Frame) -
 
 
 def _dict_method(base: Entries, name: str, call: CallExpr) -> Value:
-    held = joined((*(value for _, value in base.values), *([] if base.other is None else [base.other])))
+    held = of_entries(base)
     if name == "values":
         return Each(held)
     if name == "items":
@@ -245,8 +252,13 @@ def _dict_method(base: Entries, name: str, call: CallExpr) -> Value:
     return or_none(item(base, None)) if name == "get" and len(call.args) == 1 else None
 
 
-def _builtin_value(fullname: str, values: Sequence[Value]) -> Value:
+def _builtin_value(fullname: str, call: CallExpr, values: Sequence[Value]) -> Value:
     first = values[0] if values else None
+    names = [name for name in call.arg_names if name is not None]
+    if fullname == _DICT and len(names) == len(values):
+        return Entries(tuple(zip(names, values, strict=True)), is_closed=True)
+    if fullname == _LIST and not values:
+        return Items(())
     match known_function(fullname).result:
         case Result.ITEMS_NUMBERED:
             return Each(Items((None, element(first))))

@@ -16,8 +16,9 @@ from ...syntax.decorators import applied
 from ...syntax.literals import literal
 from ...syntax.trees import callee_name, function_of
 from .frame import Frame
+from .items import item
 from .results import has_plain_body, result_of_body
-from .values import CONTAINERS, Items, OrNone, Source, Traced, Tree, Value, computed, item, origin
+from .values import CONTAINERS, Items, OrNone, Source, Traced, Tree, Value, computed, origin
 
 _DIRECT: Final = (Derives.TANGENTS, Derives.PULLBACK)
 

@@ -59,8 +59,10 @@ from .conversions import is_never_equal, record_formatted
 from .declared import field_value
 from .flags import decided
 from .frame import Env, Frame, Nested
+from .items import item, operation, unpacked, with_item
 from .iterating import record_compared
 from .narrowing import narrow, where
+from .own_containers import changed, is_own, popped
 from .results import has_plain_body, result_of_method
 from .shapes import parts_of_index, record_index
 from .values import (
@@ -77,13 +79,10 @@ from .values import (
     combined,
     element,
     held,
-    item,
     join,
     known_without_derivative,
-    operation,
     present,
     sequence,
-    unpacked,
 )
 
 _SEVERAL: Final = 2
@@ -136,7 +135,8 @@ def bind(target: Expression, value: Value, env: Env, frame: Frame) -> None:
     elif isinstance(target, IndexExpr):
         base = present(evaluate(target.base, env, frame))
         record_assigned(target, base, evaluate(target.index, env, frame), value, frame)
-        bind(target.base, None, env, frame)
+        is_item = is_own(target.base, frame.walk.file) and not isinstance(target.index, SliceExpr)
+        bind(target.base, with_item(base, text_or_number(target.index), value) if is_item else None, env, frame)
     elif isinstance(target, MemberExpr):
         bind(target.expr, None, env, frame)
 
@@ -280,7 +280,7 @@ def _dict(node: DictExpr, env: Env, frame: Frame) -> Value:
     values = [evaluate(value, env, frame) for _, value in node.items]
     names = [key.value for key, _ in node.items if isinstance(key, StrExpr)]
     if len(names) == len(values):
-        return Entries(tuple(zip(names, values, strict=True)))
+        return Entries(tuple(dict(zip(names, values, strict=True)).items()), is_closed=True)
     return held(Items(tuple(values)))
 
 
@@ -341,7 +341,10 @@ def _call(node: CallExpr, env: Env, frame: Frame) -> Value:
     record_method(node, present(base), values, frame)
     value = call_value(node, present(base), values, frame)
     if isinstance(node.callee, MemberExpr) and isinstance(base, CONTAINERS) and node.callee.name in MUTATING_METHODS:
-        bind(node.callee.expr, None, env, frame)
+        is_seen = is_own(node.callee.expr, frame.walk.file)
+        bind(node.callee.expr, changed(node.callee.name, node, base, values) if is_seen else None, env, frame)
+        if is_seen and node.callee.name == "pop":
+            return popped(base, node)
     function = function_of(node.callee) if isinstance(node.callee, NameExpr) else None
     is_walked = function is not None and has_plain_body(function, frame.walk.file)
     is_kept = is_walked or last_name(node.callee) in DIFFERENTIABLE

@@ -18,10 +18,11 @@ from mypy.nodes import (
 from ...knowledge.full_names import CALL_METHOD
 from ...source.checked_file import CheckedFile
 from ...source.functions import functions_around
+from ...source.selves import classes_of_selves
 from ...syntax.trees import function_of, self_parameter
 from .flags import passed_flags
 from .frame import Frame, FunctionWalk, PassedValues
-from .objects import class_of, classes_of_selves
+from .objects import class_of
 from .parameters import passed_values
 from .results import has_plain_body, is_replaced
 from .values import Value

@@ -1,9 +1,8 @@
 """Of which class the objects are whose methods traced code calls: by where they are made, or by what is declared."""
 
-from collections.abc import Mapping
 from typing import NamedTuple
 
-from mypy.nodes import CallExpr, Expression, MemberExpr, MypyFile, NameExpr, RefExpr, SymbolNode, TypeInfo, Var
+from mypy.nodes import CallExpr, Expression, MemberExpr, MypyFile, NameExpr, RefExpr, TypeInfo, Var
 from mypy.types import NoneType, ProperType, UnionType, get_proper_type
 
 from ...compat.mypy_api import lookup_fully_qualified
@@ -12,7 +11,7 @@ from ...facts.self_facts import uses_from
 from ...reach.objects import class_held, class_of_global
 from ...source.bindings import made_by
 from ...source.checked_file import CheckedFile, once_per_file
-from ...syntax.trees import self_parameter
+from ...source.selves import classes_of_selves
 from ..declared_types import class_in, declared_type
 from ..made import constructed
 
@@ -94,11 +93,3 @@ def _not_none(typ: ProperType | None) -> ProperType | None:
 def _classes(file: CheckedFile) -> frozenset[TypeInfo]:
     """The classes of the file that have methods."""
     return frozenset(function.info for named in file.functions_named.values() for function in named if function.info)
-
-
-@once_per_file
-def classes_of_selves(file: CheckedFile) -> Mapping[SymbolNode, TypeInfo]:
-    """The class of each `self` of the file."""
-    functions = (function for named in file.functions_named.values() for function in named if not function.is_class)
-    own = ((self_parameter(function), function.info) for function in functions)
-    return {variable: info for variable, info in own if variable is not None}

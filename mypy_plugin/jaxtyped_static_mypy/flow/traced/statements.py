@@ -19,6 +19,7 @@ from mypy.nodes import (
     FuncDef,
     FuncItem,
     IfStmt,
+    IndexExpr,
     MatchStmt,
     NameExpr,
     OperatorAssignmentStmt,
@@ -42,9 +43,10 @@ from ...syntax.trees import assignment_targets, nodes_below, parts_of
 from .expressions import bind, condition, evaluate
 from .flags import decided
 from .frame import Env, Frame, Loop, Nested, Settled, join_envs
+from .items import operation
 from .narrowing import Path, emptied_by, keeps_tracers_out, narrow, rejoined, where
 from .type_tests import record_guard, record_type_tests
-from .values import element, operation
+from .values import element
 
 # Limits on the passes over one loop, in a row and in total: if it has not settled by then, nothing is known any more.
 # An inner loop is walked again on each pass of an outer one; the total limits the time for loops of any depth.
@@ -103,7 +105,8 @@ def _assign_operation(node: OperatorAssignmentStmt, env: Env, frame: Frame) -> E
 
 
 def _delete(node: DelStmt, env: Env, frame: Frame) -> Env:
-    bind(node.expr, None, env, frame)
+    deleted = node.expr.base if isinstance(node.expr, IndexExpr) else node.expr
+    bind(deleted, None, env, frame)
     return env
 
 

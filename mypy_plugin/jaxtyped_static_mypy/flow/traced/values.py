@@ -83,6 +83,7 @@ class Entries:
 
     values: tuple[tuple[str, "Value"], ...] = ()
     other: "Value" = None
+    is_closed: bool = False  # it has no others but those that `other` stands for
 
 
 @dataclass(frozen=True)
@@ -111,8 +112,6 @@ class Tree:
 
 Value = Traced | OrNone | Doubted | Items | Each | Entries | Holds | Cell | Tree | None
 CONTAINERS: Final = (Items, Each, Entries, Holds)
-
-_BITWISE: Final = ("&", "|", "^")
 
 _MAX_ITEMS: Final = 64
 _MAX_NESTING: Final = 4
@@ -180,8 +179,10 @@ def join(a: Value, b: Value) -> Value:
         return or_none(join(present(a), present(b)))
     if isinstance(a, Items) and isinstance(b, Items) and len(a.values) == len(b.values) and a.names == b.names:
         return Items(tuple(map(join, a.values, b.values)), a.names)
-    if isinstance(a, Each) and isinstance(b, Each):
-        return Each(join(a.element, b.element))
+    if isinstance(a, Entries) and isinstance(b, Entries):
+        return _join_entries(a, b)
+    if isinstance(a, (Items, Each)) and isinstance(b, (Items, Each)) and (whole := joined_lists(a, b)) is not None:
+        return whole
     first, second = origin(a), origin(b)
     if first is None or second is None:
         return None
@@ -189,6 +190,32 @@ def join(a: Value, b: Value) -> Value:
         return Holds(first)
     may_be_tree = a.source.may_be_tree or b.source.may_be_tree
     return Traced(replace(first, may_be_tree=may_be_tree), a.is_mask and b.is_mask)
+
+
+def joined_lists(a: Items | Each, b: Items | Each) -> Value:
+    """Joins lists of different lengths: what all of their items are. An empty one says nothing of items."""
+    if isinstance(a, Each) and isinstance(b, Each):
+        return Each(join(a.element, b.element))
+    elements = [element(part) for part in (a, b) if part != Items(())]
+    whole = joined(tuple(elements))
+    return Each(whole) if whole is not None else None
+
+
+def _join_entries(a: Entries, b: Entries) -> Value:
+    """Joins dicts. A key that one of them does not have says nothing: to read it raises there."""
+    values = dict((*a.values, *b.values))
+    for key in values:
+        values[key] = joined(tuple(_entry(part, key) for part in (a, b) if not _lacks(part, key)))
+    others = [part.other for part in (a, b) if not (part.is_closed and part.other is None)]
+    return Entries(tuple(values.items()), joined(tuple(others)), a.is_closed and b.is_closed)
+
+
+def _entry(entries: Entries, key: str) -> "Value":
+    return dict(entries.values).get(key, entries.other)
+
+
+def _lacks(entries: Entries, key: str) -> bool:
+    return entries.is_closed and entries.other is None and key not in dict(entries.values)
 
 
 def _join_doubted(a: Value, b: Value) -> Value:
@@ -278,21 +305,6 @@ def source_asked(value: Value, *, is_any_tracer_refused: bool) -> Source | None:
     return value.source if isinstance(value, Traced) and not value.source.arrays_only else None
 
 
-def operation(op: str, left: Value, right: Value) -> Value:
-    """Arithmetic with a tracer is traced; adding tuples keeps their items."""
-    left, right = present(left), present(right)
-    if op == "+" and isinstance(left, Items) and isinstance(right, Items):
-        return sequence(left.values + right.values)
-    sources = [source for value in (left, right) if (source := origin(value)) is not None]
-    if not sources:
-        return None
-    source = combined(sources)
-    if isinstance(left, CONTAINERS) or isinstance(right, CONTAINERS):
-        return Holds(source)
-    masks = isinstance(left, Traced) and left.is_mask and isinstance(right, Traced) and right.is_mask
-    return array_from(source, is_mask=masks and op in _BITWISE)
-
-
 def element(value: Value) -> Value:
     """The value that iterating yields; the keys of a dict are concrete."""
     if isinstance(value, Traced):
@@ -305,24 +317,3 @@ def element(value: Value) -> Value:
 def joined(values: tuple[Value, ...]) -> Value:
     """Joins all of these values; nothing is known of none."""
     return reduce(join, values) if values else None
-
-
-def item(value: Value, key: int | str | None) -> Value:
-    """The value of `value[key]`; `key` is None unless it is a literal."""
-    if isinstance(value, Items):
-        inside = isinstance(key, int) and -len(value.values) <= key < len(value.values)
-        return value.values[key] if inside and isinstance(key, int) else element(value)
-    if isinstance(value, Entries):
-        return dict(value.values).get(key, value.other) if isinstance(key, str) else value.other
-    if isinstance(value, Cell):
-        return array_from(value.source)
-    return value if isinstance(value, Traced) else element(value)
-
-
-def unpacked(value: Value, count: int) -> tuple[Value, ...]:
-    """The values for so many targets of an unpacking."""
-    if isinstance(value, Items) and len(value.values) == count:
-        return value.values
-    if isinstance(value, Items):
-        return (None,) * count
-    return (value if isinstance(value, Traced) else element(value),) * count
