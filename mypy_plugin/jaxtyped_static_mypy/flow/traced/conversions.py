@@ -5,9 +5,9 @@ from collections.abc import Callable, Iterator, Sequence
 from string import Formatter
 from typing import Final
 
-from mypy.nodes import CallExpr, Expression, MemberExpr, OpExpr, RefExpr, StrExpr, TupleExpr, TypeInfo, Var
+from mypy.nodes import CallExpr, Decorator, Expression, MemberExpr, OpExpr, RefExpr, StrExpr, TupleExpr, TypeInfo, Var
 
-from ...classes.caches import is_cached
+from ...classes.caches import decorator_of, is_cached
 from ...knowledge.function_rows import Conversion
 from ...knowledge.members import CONVERTING_METHODS
 from ...libraries import known_function
@@ -17,6 +17,7 @@ from ...syntax.imports import full_name
 from ...syntax.literals import is_none
 from .frame import Frame
 from .host_arrays import asked_by_numpy
+from .objects import class_of
 from .values import Each, Items, Source, Traced, Value, array_from, element, origin, present
 
 # mypy parses `f"{x:.2f}"` as `"{:{}}".format(x, ".2f")`, and `f"{x}"` with an empty second argument (2.4.1).
@@ -61,7 +62,14 @@ def _asked_by_python(call: CallExpr, values: Sequence[Value], file: CheckedFile)
             return None  # it compares the key of what it inserts
         case Conversion.SEARCH:
             return "search", values[1] if len(values) > 1 else None
-    return ("hash-arguments", _first(values, _hashed)) if is_cached(call.callee) else None
+    is_hashed = is_cached(call.callee) or _is_cached_method(call.callee, file)
+    return ("hash-arguments", _first(values, _hashed)) if is_hashed else None
+
+
+def _is_cached_method(callee: Expression, file: CheckedFile) -> bool:
+    owner = class_of(callee.expr, file) if isinstance(callee, MemberExpr) else None
+    symbol = owner.info.get(callee.name) if owner is not None and isinstance(callee, MemberExpr) else None
+    return symbol is not None and isinstance(symbol.node, Decorator) and decorator_of(symbol.node) is not None
 
 
 def _is_single(value: Value) -> bool:
