@@ -39,22 +39,35 @@ def is_used_up_on_each_pass(site: Surroundings, file: CheckedFile, paths: tuple[
 
     `paths`: from what is made at the site to the value, if that only holds it.
     """
+    return not life_of(file, site.around[0], paths).is_looped and _is_used_up_on_pass(site, file, paths)
+
+
+def serves_pass(site: Surroundings, file: CheckedFile, paths: tuple[Path, ...] = VALUE) -> bool:
+    """The same where a loop in that pass may call it many times."""
+    return _is_used_up_on_pass(site, file, paths, may_loop=True)
+
+
+def _is_used_up_on_pass(
+    site: Surroundings, file: CheckedFile, paths: tuple[Path, ...], *, may_loop: bool = False
+) -> bool:
     life = life_of(file, site.around[0], paths)
     renewed = _renewed_at(site)
-    on_pass = [_is_on_pass(_without(life.over, surroundings(node, file)), site, renewed) for node in life.places]
-    return life.is_used_up and not life.is_looped and True in on_pass and False not in on_pass
+    places = (_without(life.over, surroundings(node, file)) for node in life.places)
+    on_pass = [_is_on_pass(place, site, renewed, may_loop=may_loop) for place in places]
+    return life.is_used_up and True in on_pass and False not in on_pass
 
 
-def _is_on_pass(place: Surroundings, site: Surroundings, renewed: Statement | None) -> bool | None:
+def _is_on_pass(place: Surroundings, site: Surroundings, renewed: Statement | None, *, may_loop: bool) -> bool | None:
     """Whether the value is used on the pass that made it; None if that is not known, or the loop is over.
 
-    `renewed`: the statement of the loop behind which the variable has a value of this pass.
+    `renewed`: the statement of the loop behind which the variable has a value of this pass. `may_loop`: also by a loop
+    in it.
     """
     if place.function is not site.function:
-        return False if place.loops else None
+        return False if place.loops and not may_loop else None
     if len(place.loops) < len(site.loops):
         return None
-    if place.loops != site.loops:
+    if (place.loops[-len(site.loops) :] if may_loop else place.loops) != site.loops:
         return False
     is_behind = renewed is not None and (renewed.end_line or renewed.line) < place.around[0].line
     return site.block in place.around or is_behind
@@ -107,9 +120,9 @@ def _without(loops: Container[Node], place: Surroundings) -> Surroundings:
     return Surroundings(place.around, place.function, *left)
 
 
-def never_leaves(site: Surroundings, file: CheckedFile) -> bool:
+def never_leaves(site: Surroundings, file: CheckedFile, paths: tuple[Path, ...] = VALUE) -> bool:
     """Whether the value is only called in the function around it, or by what that hands it to."""
-    life = life_of(file, site.around[0], VALUE)
+    life = life_of(file, site.around[0], paths)
     return life.is_used_up and not life.is_global
 
 
@@ -118,15 +131,37 @@ def results_used_up(value: Node, maker: FuncDef, file: CheckedFile) -> Iterator[
 
     The function may return it in a tuple or a dict, or make an object that has it.
     """
-    decorator, life = file.decorators.get(maker), life_of(file, value, VALUE)
-    is_kept = decorator is not None and not _LEAVES_AS_IS.issuperset(last_names(decorator))
-    if life.leaves or not life.returned or is_kept:
-        return
-    for result in _results(maker, file):
+    paths = _returned(value, maker, file)
+    for result in _results(maker, file) if paths else ():
         site = surroundings(result, file)
         used_up = is_used_up_on_each_pass if site.repeating else is_used_up_on_each_call
-        if used_up(site, file, life.returned) and not _serves_loop(site, file, life.returned):
+        if used_up(site, file, paths) and not _serves_loop(site, file, paths):
             yield result
+
+
+def results_serving_loops(value: Node, maker: FuncDef, file: CheckedFile) -> Iterator[Node]:
+    """The same where the caller calls it in a loop, too, and drops it after that."""
+    paths = _returned(value, maker, file)
+    for result in _results(maker, file) if paths else ():
+        site = surroundings(result, file)
+        serves = serves_pass if site.repeating else never_leaves
+        is_looped = life_of(file, result, paths).is_looped or _is_called_in_loop(site, file, paths)
+        if is_looped and serves(site, file, paths):
+            yield result
+
+
+def _is_called_in_loop(site: Surroundings, file: CheckedFile, paths: tuple[Path, ...]) -> bool:
+    """Whether a loop that is not around the site calls the value."""
+    life = life_of(file, site.around[0], paths)
+    places = (surroundings(node, file) for node in life.places)
+    return any(len(set(place.loops) - life.over) > len(site.loops) for place in places)
+
+
+def _returned(value: Node, maker: FuncDef, file: CheckedFile) -> tuple[Path, ...]:
+    """What leads from the result of the function to the value; empty if it may go elsewhere, too."""
+    decorator, life = file.decorators.get(maker), life_of(file, value, VALUE)
+    is_kept = decorator is not None and not _LEAVES_AS_IS.issuperset(last_names(decorator))
+    return () if life.leaves or is_kept else life.returned
 
 
 def drops_results(value: Node, maker: FuncDef, file: CheckedFile) -> bool:
@@ -151,11 +186,7 @@ def _serves_loop(site: Surroundings, file: CheckedFile, paths: tuple[Path, ...])
     Then the caller does more than to call the value once, and minds the compilation less.
     """
     others = tuple((ANY_ITEM, *path[1:]) for path in paths if path and path[0].owner is None)
-    if not others:
-        return False
-    life = life_of(file, site.around[0], others)
-    places = (surroundings(node, file) for node in life.places)
-    return any(len(set(place.loops) - life.over) > len(site.loops) for place in places)
+    return bool(others) and _is_called_in_loop(site, file, others)
 
 
 def _means(use: Use, maker: FuncDef, file: CheckedFile) -> bool:

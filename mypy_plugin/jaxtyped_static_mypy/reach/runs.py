@@ -37,6 +37,7 @@ from ..source.once import is_once_here
 from ..source.own_programs import are_varied, keys_varied
 from ..source.parts_of_passes import ends_with_pass
 from ..source.passes_apart import are_apart, are_experiments
+from ..source.passes_apart import are_parts_of_run as are_parts
 from ..source.returned_functions import place_returned, places_called_once
 from ..source.starting import has_guard, looks_up_names
 from ..source.surroundings import surroundings
@@ -202,6 +203,12 @@ def running_at(file: CheckedFile, node: Node) -> Running:
 def is_of_whole_runs(call: CallExpr, function: FuncItem, file: CheckedFile) -> bool:
     """Whether a loop makes whole runs, one after the other, by this call of a function, or of what that makes."""
     return repetition.running_at(call, FileProgram(file), function).cause is Cause.RUNS
+
+
+def are_parts_of_run(running: Running, file: CheckedFile) -> bool:
+    """Whether loops run code for each part of one run, by their names: `for epoch in range(epochs)`."""
+    places = [place for place in running.places if running.cause is Cause.LOOP]
+    return bool(places) and all(are_parts(surroundings(place, file).around) for place in places)
 
 
 def is_whole_run(function: FuncItem, file: CheckedFile) -> bool:

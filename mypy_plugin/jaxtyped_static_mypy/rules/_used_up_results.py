@@ -35,15 +35,19 @@ def report_used_up(
     code: ErrorCode, node: Node, maker: FuncDef, statement: Statement, file: CheckedFile, harm: Harm | None = None
 ) -> bool:
     """Reports what a function compiles and returns, if code that runs again and again only calls it, and drops it."""
-    cls = class_made(maker)
-    text, name = (_DROPPED_OBJECT, cls) if cls else (_DROPPED, maker.name)
     for use in results_used_up(node, maker, file):
         if is_once_here(use, file) or is_in_test(use.line, file) or is_evaluated_once(use.line, file):
             continue
-        shown = Evidence(DROPPED, file.tree.path, use.line, text.format(line=use.line, maker=name))
-        if _report_use(code, node, maker, statement, shown, use, file, harm):
+        if _report_use(code, node, maker, statement, dropped(use, maker, file), use, file, harm):
             return True
     return False
+
+
+def dropped(use: Node, maker: FuncDef, file: CheckedFile) -> Evidence:
+    """The note that says where what a function makes is used and dropped."""
+    cls = class_made(maker)
+    text, name = (_DROPPED_OBJECT, cls) if cls else (_DROPPED, maker.name)
+    return Evidence(DROPPED, file.tree.path, use.line, text.format(line=use.line, maker=name))
 
 
 def _report_use(

@@ -15,25 +15,26 @@ from ..facts.functions.keeping import record_helpers
 from ..flow.fresh.captures import holds_restored, passing_captures
 from ..flow.traced.analysis import is_staged
 from ..jit.application import JitCall, compiler_called
-from ..knowledge import naming
-from ..reach.liveness import is_used_up_on_each_call, is_used_up_on_each_pass, never_leaves, place_of
+from ..reach.liveness import (
+    is_used_up_on_each_call,
+    is_used_up_on_each_pass,
+    never_leaves,
+    place_of,
+    serves_pass,
+)
 from ..reach.lives import VALUE, life_of
 from ..reach.own_programs import needs_own_program
-from ..reach.program import Cause
 from ..reach.runs import (
     Running,
     is_evaluated_once,
     is_in_test,
-    is_of_experiments,
     is_of_whole_runs,
-    is_whole_run,
     running,
 )
 from ..reporting.actions import Action, Alternative
 from ..reporting.errors import report
 from ..reporting.evidence.repetition import (
     harm_of_running,
-    question_of_loops,
     question_of_repetition,
     shown_loop,
     shown_repetition,
@@ -48,6 +49,7 @@ from ..syntax.trees import covers, function_of, is_self
 from . import CODES
 from ._handing_on import hands_on
 from ._jitted_below import jitted_below
+from ._looped_calls import is_in_run, report_looped, report_looped_results
 from ._new_functions import NewKind, new_function, new_function_captured
 from ._used_up_results import class_made, is_known, report_used_up, shows
 
@@ -148,7 +150,10 @@ def check_retrace(call: JitCall) -> None:
             harm = Harm.POTENTIAL if _is_of_one_pass(node, repeated, fresh, file) else harm
             _report(node, _statement(fresh, repeated, call), repeated, file, harm)
     elif _is_looped(node, fresh, file):
-        _check_looped(call, node, fresh, harm)
+        function = surroundings(node, file).function
+        if isinstance(function, FuncDef):
+            harm = Harm.POTENTIAL if holds_restored(fresh.made, function, file) else harm
+            report_looped(CODE, node, _statement(fresh, function, call), node, file, harm)
     else:
         _check_result(call, node, fresh, harm)
 
@@ -163,27 +168,6 @@ def _is_looped(node: Node, fresh: _Fresh, file: CheckedFile) -> bool:
     return not is_traced and never_leaves(place, file)
 
 
-def _check_looped(call: JitCall, node: Node, fresh: _Fresh, harm: Harm | None) -> None:
-    """Reports what one compilation serves for all passes of a loop, if another loop runs the function; or as potential.
-
-    A run that follows gradients takes far longer than to compile it, and nobody minds a compilation for each of several
-    experiments. But what looks at a model while that is trained compiles it each time.
-    """
-    file, function = call.file, surroundings(node, call.file).function
-    if not isinstance(function, FuncDef):
-        return
-    found, statement = running(file, function), _statement(fresh, function, call)
-    may_count = harm is None and not holds_restored(fresh.made, function, file) and not is_whole_run(function, file)
-    is_short = naming.looks_at_run(function.name)
-    is_looped = found.is_again and found.cause is Cause.LOOP
-    if may_count and is_looped and (is_short or not is_of_experiments(found, file)):
-        report(file, node, statement, CODE, evidence=shown_repetition(found, node, file))
-    elif found.is_again or found.is_open:
-        questions = question_of_loops(found, node, file, is_short=is_short) if may_count else ()
-        is_asked = not is_known(found)
-        report(file, node, statement, CODE, questions=questions, harm=Harm.POTENTIAL, is_asked=is_asked)
-
-
 def _check_result(call: JitCall, node: Node, fresh: _Fresh, harm: Harm | None) -> None:
     """Reports what a function compiles and returns, if code that runs again and again only calls it, and drops it."""
     file, maker = call.file, surroundings(node, call.file).function
@@ -193,7 +177,8 @@ def _check_result(call: JitCall, node: Node, fresh: _Fresh, harm: Harm | None) -
     if fresh.is_method and not (cls and isinstance(fresh.made, MemberExpr) and is_self(fresh.made.expr)):
         return
     statement = _with_object(fresh, cls, call) if cls else _statement(fresh, maker, call)
-    report_used_up(CODE, node, maker, statement, file, harm)
+    if not report_used_up(CODE, node, maker, statement, file, harm) and not fresh.is_method:
+        report_looped_results(CODE, node, maker, statement, file, harm)
 
 
 def _with_object(fresh: _Fresh, cls: str, call: JitCall) -> Statement:
@@ -232,6 +217,7 @@ def _repeated(place: Surroundings, fresh: _Fresh, file: CheckedFile) -> Node | N
     """The loop or enclosing function that makes and compiles the function repeatedly; None if there is none."""
     if place.repeating and place.repeating[0] in surroundings(fresh.made, file).loops:
         is_used_up = place.is_called or is_used_up_on_each_pass(place, file)
+        is_used_up = is_used_up or (is_in_run(place) and serves_pass(place, file))
         return place.repeating[0] if is_used_up else None
     function = place.function
     if function is None or fresh.is_method or not covers(function, fresh.made.line):

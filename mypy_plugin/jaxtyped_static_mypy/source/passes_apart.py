@@ -62,6 +62,18 @@ def are_experiments(around: Sequence[Node]) -> bool:
     return any(_makes_experiments(loop) for loop in loops)
 
 
+def are_parts_of_run(around: Sequence[Node]) -> bool:
+    """Whether the innermost loop around a node, in its function, goes over the many parts of one run, by its names.
+
+    `for epoch in range(epochs)`, but not a few passes that the source counts, nor one experiment after the other.
+    """
+    inner = [around[0], *takewhile(lambda node: not isinstance(node, FuncItem), around[1:])]
+    loop = next((parent for child, parent in pairwise(inner) if repeats(child, parent)), None)
+    if loop is None or _makes_experiments(loop):
+        return False
+    return _counts_parts(loop) or any(map(naming.numbers_parts_of_run, _named_by(loop)))
+
+
 @once_per_run
 def _makes_experiments(loop: Node) -> bool:
     pairs = loops_of(loop)
@@ -91,8 +103,13 @@ def _counts_parts(loop: Node) -> bool:
     """Whether a loop goes over the parts of a run, by the names: `for epoch in ...`, `for x in loader`."""
     if isinstance(loop, WhileStmt):
         return True
+    return any(map(naming.is_part_of_run, _named_by(loop)))
+
+
+def _named_by(loop: Node) -> list[str]:
+    """The names in what a loop goes over, and in its variables."""
     named = (node for pair in loops_of(loop) for part in pair for node in nodes_below(part))
-    return any(isinstance(node, (NameExpr, MemberExpr)) and naming.is_part_of_run(node.name) for node in named)
+    return [node.name for node in named if isinstance(node, (NameExpr, MemberExpr))]
 
 
 def _is_free(callee: Expression, own: Container[str], imported: Container[str]) -> bool:

@@ -1,0 +1,81 @@
+"""jit-retrace where one compilation serves the passes of a loop, and another loop around that compiles it again.
+
+A run that follows gradients takes far longer than to compile it, and nobody minds a compilation for each of several
+experiments. But what is a part of a run compiles in each part, and what looks at a model while that is trained, too.
+"""
+
+from collections.abc import Iterable
+from typing import Final
+
+from mypy.errorcodes import ErrorCode
+from mypy.nodes import FuncDef, Node
+
+from ..knowledge import naming
+from ..reach.liveness import results_serving_loops
+from ..reach.program import Cause
+from ..reach.runs import are_parts_of_run, is_evaluated_once, is_in_test, is_of_experiments, is_whole_run, running
+from ..reporting.errors import report
+from ..reporting.evidence.repetition import question_of_loops, shown_loop, shown_repetition
+from ..reporting.finding import Evidence
+from ..reporting.harm import Harm
+from ..reporting.messages import Statement
+from ..source.checked_file import CheckedFile
+from ..source.once import is_once_here
+from ..source.passes_apart import are_parts_of_run as are_parts
+from ..source.surroundings import Surroundings, surroundings
+from ._used_up_results import class_made, dropped, is_known
+
+_NOTHING: Final[tuple[Evidence, ...]] = ()
+
+
+def is_in_run(place: Surroundings) -> bool:
+    """Whether the innermost loop around a place goes over the parts of one run, by its names."""
+    return bool(place.repeating) and place.loops[0] is place.repeating[0] and are_parts(place.around)
+
+
+def report_looped(
+    code: ErrorCode,
+    node: Node,
+    statement: Statement,
+    place: Node,
+    file: CheckedFile,
+    harm: Harm | None,
+    shown: Iterable[Evidence] = _NOTHING,
+) -> bool:
+    """Reports what the function around a place compiles, and calls in a loop, if another one runs it; or as potential.
+
+    Returns whether it does.
+    """
+    function = surroundings(place, file).function
+    if not isinstance(function, FuncDef):
+        return False
+    found = running(file, function)
+    is_run = is_whole_run(function, file) and not are_parts_of_run(found, file)
+    may_count, is_short = harm is None and not is_run, naming.looks_at_run(function.name)
+    is_looped = found.is_again and found.cause is Cause.LOOP
+    if may_count and is_looped and (is_short or not is_of_experiments(found, file)):
+        report(file, node, statement, code, evidence=[*shown, *shown_repetition(found, place, file)])
+        return True
+    if not (found.is_again or found.is_open):
+        return False
+    questions = question_of_loops(found, place, file, is_short=is_short) if may_count else ()
+    is_asked = not is_known(found)
+    report(file, node, statement, code, evidence=shown, questions=questions, harm=Harm.POTENTIAL, is_asked=is_asked)
+    return True
+
+
+def report_looped_results(
+    code: ErrorCode, node: Node, maker: FuncDef, statement: Statement, file: CheckedFile, harm: Harm | None
+) -> bool:
+    """Reports what a function compiles and returns, if code calls it in a loop and drops it, again and again."""
+    for use in results_serving_loops(node, maker, file):
+        if is_once_here(use, file) or is_in_test(use.line, file) or is_evaluated_once(use.line, file):
+            continue
+        place, shown = surroundings(use, file), dropped(use, maker, file)
+        if is_in_run(place):
+            report(file, node, statement, code, evidence=[shown, *shown_loop(place.repeating[0], use, file)], harm=harm)
+            return True
+        is_object = bool(class_made(maker))  # which mostly does a whole run
+        if not (place.repeating or is_object) and report_looped(code, node, statement, use, file, harm, [shown]):
+            return True
+    return False
