@@ -7,10 +7,12 @@ counts: the code of its modules, `main`, what nobody can trace, and what these c
 from dataclasses import dataclass, field
 from typing import Final, Generic, Protocol
 
+from ..knowledge import naming
 from .program import Cause, Defined, FunctionT, PlaceT, Program, Running, Runs, Uses
-from .repetition import is_whole_run, repeated_at, running_of, with_callee
+from .repetition import is_whole_run, repeated_at, running_at, running_of, with_callee
 
 _MOST_SHOWN: Final = 2  # places: many examples call the same
+_FEWEST_TESTED: Final = 2  # calls in tests: a single one may be of what users call once
 
 
 class EagerProgram(Program[FunctionT, PlaceT], Protocol[FunctionT, PlaceT]):
@@ -65,7 +67,8 @@ def eager_runs_by_users(
     """How users of a library run a function outside of jit, as code shows them that calls it there; None if none does.
 
     `is_looped`: a loop of the function itself compiles again, also in a single run. Then it counts, too, if tests alone
-    call a public function. Else a package has to offer it, and examples, or the import of the library, to run it.
+    call a public function. Else a package has to offer it, and examples, or the import of the library, to run it; or
+    several tests, unless the library itself calls it in a trace, or its name says that it takes long anyway.
     """
     return _Users(program, _Walk(program, is_batch_run), is_looped).of(function)
 
@@ -91,11 +94,20 @@ class _Users(Generic[FunctionT, PlaceT]):
             return None
         if program.is_for_users(function, of_package=not self.is_looped):
             shown = [call for call in uses.calls if self._is_shown(call, function)]
-            if shown:
+            if shown := shown or self._tested(function, defined, uses):
                 return Running(Runs.AGAIN, Cause.SHOWN, tuple(shown[:_MOST_SHOWN]), function)
         around = (program.function_around(call) for call in uses.calls if self._passes(call))
         found = (self.of(outer) for outer in around if outer is not None)
         return next((running for running in found if running is not None), None)
+
+    def _tested(self, function: FunctionT, defined: Defined, uses: Uses[PlaceT]) -> list[PlaceT]:
+        """The calls in tests, if these show that users call a function often: nothing else says what they do."""
+        of_tests = [call for call in uses.calls if self.program.runs_itself(call) is Runs.IN_TESTS]
+        tested = [call for call in of_tests if self._passes(call) and self.program.is_in_plain_test(call)]
+        if len(tested) < _FEWEST_TESTED or naming.takes_long(defined.name):
+            return []
+        others = (running_at(call, self.program, function) for call in uses.calls if call not in of_tests)
+        return tested if all(running.runs is not Runs.TRACED for running in others) else []
 
     def _is_shown(self, call: PlaceT, function: FunctionT) -> bool:
         program = self.program

@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from typing import Final
 
-from mypy.nodes import CallExpr, Context, DictExpr, Expression, ListExpr, TupleExpr
+from mypy.nodes import CallExpr, Context, DictExpr, Expression, FuncDef, ListExpr, TupleExpr
 from mypy.types import AnyType, Instance, TupleType, Type, get_proper_type
 
 from ..flow.fresh import reader_at
-from ..flow.passes import Changing, ValueKind, changing_value
+from ..flow.passes import Changing, ValueKind, changing_by_calls, changing_value
 from ..flow.passes.numbers import is_number
 from ..flow.traced.analysis import is_staged
 from ..knowledge.type_rows import Trait
@@ -17,6 +17,7 @@ from ..reporting.errors import report
 from ..reporting.messages import Message
 from ..reporting.positions import Position
 from ..source.checked_file import CheckedFile
+from ..source.surroundings import surroundings
 from . import CODES
 
 _CODE: Final = CODES["jit-retrace"]
@@ -25,7 +26,7 @@ _TYPES: Final = types_with(Trait.NUMBER) | {"builtins.str"}
 _NUMBERS: Final = (ValueKind.INTEGER, ValueKind.NUMBER)
 _FLOAT: Final = "builtins.float"
 _EACH_PASS: Final = (
-    "{position} changes on every pass of this loop, because it depends on {counter}, so JAX recompiles for each value"
+    "{position} changes on every {when}, because it depends on {counter}, so JAX recompiles for each value"
 )
 _AS_DYNAMIC: Final = Message(
     _EACH_PASS, 'make "{parameter}" dynamic, or pass the same value on every pass', kind="changes-each-pass"
@@ -56,11 +57,14 @@ def check_changing(
     position: Position, expression: Expression, typ: Type, declared: Type | None, call: Context, file: CheckedFile
 ) -> bool:
     """Reports a static argument that is another one on each pass of a loop; returns whether it is."""
-    changing = changing_argument(expression, typ, call, file, declared)
+    changing, function = changing_argument(expression, typ, call, file, declared), None
+    if changing is None:
+        function = surroundings(expression, file).function
+        changing = _changing_by_calls(expression, typ, call, file, declared)
     if changing is not None:
-        counter = f'"{changing.counter}"'
-        message = _CHANGING[changing.kind].fill(position=str(position), parameter=position.name, counter=counter)
-        report(file, expression, message, _CODE)
+        when = f'call of "{function.name}"' if isinstance(function, FuncDef) else "pass of this loop"
+        filled = {"position": str(position), "parameter": position.name, "counter": f'"{changing.counter}"'}
+        report(file, expression, _CHANGING[changing.kind].fill(when=when, **filled), _CODE)
     return changing is not None
 
 
@@ -109,8 +113,26 @@ def changing_argument(
     wanted, type_of = get_proper_type(declared), reader_at(file).type_of
     is_fraction = isinstance(wanted, Instance) and wanted.type.fullname == _FLOAT
     changing = changing_value(expression, file, type_of, is_fraction=is_fraction, counts_runs=counts_runs)
+    return _if_compiled(changing, expression, typ, call, file)
+
+
+def _changing_by_calls(
+    expression: Expression, typ: Type, call: Context, file: CheckedFile, declared: Type | None
+) -> Changing | None:
+    """The same on each call of the function around it, by a loop of the file."""
+    wanted = get_proper_type(declared)
+    is_fraction = isinstance(wanted, Instance) and wanted.type.fullname == _FLOAT
+    changing = changing_by_calls(expression, file, reader_at(file).type_of, is_fraction=is_fraction)
+    return _if_compiled(changing, expression, typ, call, file)
+
+
+def _if_compiled(
+    changing: Changing | None, expression: Expression, typ: Type, call: Context, file: CheckedFile
+) -> Changing | None:
+    """What changes, if the code runs outside of traces and tests, and it is what it is computed as."""
     if changing is None or is_evaluated_once(expression.line, file):
         return None
+    type_of = reader_at(file).type_of
     is_any = isinstance(get_proper_type(typ), AnyType) and changing.kind in _NUMBERS
     if not (is_number(expression, file, type_of) if is_any else _is_of_kind(typ, changing.kind)):
         return None

@@ -1,6 +1,9 @@
 """Finds values that change with each pass of a loop.
 
 changing  follows an argument to what makes it change: a counter, or a variable that the loop updates
+called    the same through a parameter, for which a loop passes another value on each pass
+returned  what a function of the file returns that does nothing else
+kinds     what a changing value is
 growing   follows one to what gives it another shape: a bound that moves, or a list that gets longer
 sized     the same of new arrays
 collected the same of lists and dicts
@@ -10,7 +13,8 @@ iterated  what a loop goes over, below a progress bar
 numbers   which values are numbers where mypy knows no types
 """
 
-from .changing import Changing as Changing
-from .changing import ValueKind as ValueKind
+from .called import changing_by_calls as changing_by_calls
 from .changing import changing_value as changing_value
 from .growing import growing_array as growing_array
+from .kinds import Changing as Changing
+from .kinds import ValueKind as ValueKind

@@ -4,9 +4,8 @@ Only what is sure to take many values counts. A value that each pass picks from 
 few. So does a bare integer over a range of unknown length, which may number the levels or layers of a model.
 """
 
-from collections.abc import Callable, Iterable, Sequence
-from enum import Enum, auto
-from typing import Any, Final, NamedTuple
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Final
 
 from mypy.nodes import (
     CallExpr,
@@ -21,6 +20,7 @@ from mypy.nodes import (
     OpExpr,
     RefExpr,
     StrExpr,
+    SymbolNode,
     TupleExpr,
     TypeInfo,
     UnaryExpr,
@@ -35,63 +35,23 @@ from ...knowledge.function_rows import Conversion, Effect
 from ...knowledge.members import FLAGS, FRACTIONS, TO_NUMBER
 from ...knowledge.type_rows import AsKey, KnownType
 from ...libraries import TYPES, known_function
-from ...source.bindings import bindings_of
+from ...source.bindings import made_by
 from ...source.checked_file import CheckedFile
 from ...source.surroundings import surroundings
 from ...syntax.trees import last_name, nodes_below
 from ..declared_types import TypeOf
 from .iterated import called_name
+from .kinds import Changing as Changing
+from .kinds import Search, ValueKind
 from .loops import Passes, binding, counted_passes, grid_passes, is_target, updating_passes
-from .numbers import is_float_by_default
+from .returned import returned_by
 from .updates import binds_attribute, updating_operator, value_assigned
 
-_MAX_DEPTH: Final = 8
 _GROWING: Final = ("+", "-")
 _ARRAYS: Final = (AsKey.ARRAY, AsKey.HOST_ARRAY)
 _NO_TYPE: Final = KnownType()
+_CLAMPING: Final = frozenset({"builtins.max", "builtins.min"})  # `max(0.1, rate * 0.9)`: until it gets there
 _SCALING: Final = ("*", "/", "**")  # for floats only: an integer that doubles takes few values
-
-
-class ValueKind(Enum):
-    """What a changing value is."""
-
-    INTEGER = auto()
-    NUMBER = auto()
-    ELEMENT = auto()  # a number of a NumPy array, of which mypy knows no type
-    TEXT = auto()
-    OBJECT = auto()  # one that holds a changing value
-
-
-class Changing(NamedTuple):
-    """A value that changes with each pass of a loop."""
-
-    kind: ValueKind
-    counter: str  # the variable that it depends on
-    passes: Passes
-
-    @property
-    def is_costly(self) -> bool:
-        return self.passes is Passes.MANY or self.kind is not ValueKind.INTEGER
-
-
-class _Search(NamedTuple):
-    """What is needed to follow an argument through the loops around it."""
-
-    file: CheckedFile
-    type_of: TypeOf
-    around: Sequence[Node]  # of the argument
-    loops: Sequence[Node]  # innermost first
-    is_fraction: bool  # it stands where a `float` is declared
-    depth: int = _MAX_DEPTH
-
-    def is_float(self, node: Expression) -> bool:
-        """By its type, which mypy may not have inferred yet of a variable of the module, or by a value it is given."""
-        if isinstance(node, FloatExpr):
-            return True
-        if getattr(getattr(self.type_of(node), "type", None), "fullname", "") == "builtins.float":
-            return True
-        bound = bindings_of(node.node, self.file) if isinstance(node, NameExpr) and isinstance(node.node, Var) else ()
-        return any(isinstance(one.value, FloatExpr) for one in bound) or is_float_by_default(node, self.file)
 
 
 def changing_value(
@@ -114,12 +74,25 @@ def changing_value(
     place = surroundings(argument, file)
     if not place.repeating:
         return None
-    found = _changing(argument, _Search(file, type_of, place.around, place.repeating, is_fraction))
+    found = _changing(argument, Search(file, type_of, place.around, place.repeating, is_fraction))
     is_step = counts_runs and found is not None and naming.counts_parts_of_run(found.counter)
     return found if found is not None and (counts_unknown or found.is_costly or is_step) else None
 
 
-def _changing(node: Expression, search: _Search) -> Changing | None:
+def changing_with(
+    argument: Expression,
+    file: CheckedFile,
+    type_of: TypeOf,
+    given: Mapping[SymbolNode, Changing],
+    *,
+    is_fraction: bool = False,
+) -> Changing | None:
+    """How an argument changes with each call of the function around it, if these parameters do."""
+    around = surroundings(argument, file).around
+    return _changing(argument, Search(file, type_of, around, (), is_fraction, given=given))
+
+
+def _changing(node: Expression, search: Search) -> Changing | None:
     handler = _HANDLERS.get(type(node))
     return handler(node, search._replace(depth=search.depth - 1)) if handler is not None and search.depth else None
 
@@ -127,10 +100,13 @@ def _changing(node: Expression, search: _Search) -> Changing | None:
 # Names
 
 
-def _name(node: NameExpr, search: _Search) -> Changing | None:
+def _name(node: NameExpr, search: Search) -> Changing | None:
     variable = node.node
     if not isinstance(variable, Var):
         return None
+    if search.given:
+        made = made_by(node, search.file)
+        return search.given.get(variable) or (_changing(made, search) if made is not node else None)
     for index, loop in enumerate(search.loops):
         inside = search._replace(loops=search.loops[index:])
         if is_target(loop, variable, search.file):
@@ -151,7 +127,7 @@ def _nodes_in_body(loop: Node) -> Iterable[Node]:
     return nodes_below(loop.body) if isinstance(loop, (ForStmt, WhileStmt)) else ()
 
 
-def _bound(use: NameExpr, variable: Var, statement: Node, loop: Node, search: _Search) -> Changing | None:
+def _bound(use: NameExpr, variable: Var, statement: Node, loop: Node, search: Search) -> Changing | None:
     """A variable that is bound once in the loop, on each pass that reaches the argument."""
     if surroundings(statement, search.file).block not in search.around:
         return None
@@ -169,7 +145,7 @@ def _bound(use: NameExpr, variable: Var, statement: Node, loop: Node, search: _S
 # Attributes
 
 
-def _attribute(node: MemberExpr, search: _Search) -> Changing | None:
+def _attribute(node: MemberExpr, search: Search) -> Changing | None:
     """`self.t`, which each pass increases by `self.t += dt`."""
     holder = node.expr.node if isinstance(node.expr, NameExpr) else None
     if not isinstance(holder, Var) or not search.is_float(node):
@@ -189,7 +165,7 @@ def _attribute(node: MemberExpr, search: _Search) -> Changing | None:
 # Arrays
 
 
-def _of_array(node: Expression, search: _Search) -> Changing | None:
+def _of_array(node: Expression, search: Search) -> Changing | None:
     """A number that is read from an array which the loop binds anew on each pass."""
     typ = search.type_of(node)
     if not isinstance(typ, Instance) or TYPES.get(typ.type.fullname, _NO_TYPE).key not in _ARRAYS:
@@ -197,7 +173,7 @@ def _of_array(node: Expression, search: _Search) -> Changing | None:
     return _computed_on_pass(node, search)
 
 
-def _number_of_array(array: Expression, search: _Search) -> Changing | None:
+def _number_of_array(array: Expression, search: Search) -> Changing | None:
     """The same by `x.mean().item()`, of whose type mypy knows nothing: an integer or a flag may take few values."""
     typ = search.type_of(array)
     is_array = not isinstance(typ, Instance) or TYPES.get(typ.type.fullname, _NO_TYPE).key in _ARRAYS
@@ -216,7 +192,17 @@ def _is_fraction(array: Expression) -> bool:
     return is_computed or (isinstance(array, OpExpr) and array.op == "/")
 
 
-def _computed_on_pass(node: Expression, search: _Search) -> Changing | None:
+def _of_items(node: Expression, search: Search) -> Changing | None:
+    """A fraction that is computed from what the loop goes over: `np.mean(batch)`."""
+    parts = nodes_below(node) if _is_fraction(node) else ()
+    names = (part for part in parts if isinstance(part, NameExpr) and isinstance(part.node, Var))
+    for name in names:
+        if any(isinstance(name.node, Var) and is_target(loop, name.node, search.file) for loop in search.loops):
+            return Changing(ValueKind.NUMBER, name.name, Passes.UNKNOWN)
+    return None
+
+
+def _computed_on_pass(node: Expression, search: Search) -> Changing | None:
     for part in nodes_below(node):
         variable = part.node if isinstance(part, NameExpr) else None
         if isinstance(variable, Var) and any(_is_bound_on_each_pass(loop, variable, search) for loop in search.loops):
@@ -224,7 +210,7 @@ def _computed_on_pass(node: Expression, search: _Search) -> Changing | None:
     return None
 
 
-def _is_bound_on_each_pass(loop: Node, variable: Var, search: _Search) -> bool:
+def _is_bound_on_each_pass(loop: Node, variable: Var, search: Search) -> bool:
     statements = binding(variable, _nodes_in_body(loop))
     return any(surroundings(statement, search.file).block in search.around for statement in statements)
 
@@ -232,7 +218,7 @@ def _is_bound_on_each_pass(loop: Node, variable: Var, search: _Search) -> bool:
 # Expressions
 
 
-def _operation(node: OpExpr, search: _Search) -> Changing | None:
+def _operation(node: OpExpr, search: Search) -> Changing | None:
     if node.op == "%" and isinstance(node.left, StrExpr):
         return _as(ValueKind.TEXT, _first([node.right], search))
     if node.op not in (*_GROWING, *_SCALING):
@@ -244,7 +230,7 @@ def _operation(node: OpExpr, search: _Search) -> Changing | None:
     return _as(ValueKind.NUMBER, found) if is_number else found
 
 
-def _call(node: CallExpr, search: _Search) -> Changing | None:
+def _call(node: CallExpr, search: Search) -> Changing | None:
     callee, called = node.callee, called_name(node)
     if isinstance(callee, MemberExpr) and isinstance(callee.expr, StrExpr):
         items = [part for argument in node.args for part in getattr(argument, "items", [argument])]
@@ -253,22 +239,34 @@ def _call(node: CallExpr, search: _Search) -> Changing | None:
         return _as(ValueKind.TEXT, _first(node.args, search))
     if isinstance(callee, MemberExpr) and callee.name == TO_NUMBER and not node.args:
         return _number_of_array(callee.expr, search)
+    if called in _CLAMPING:
+        found = _first(node.args, search)
+        return found if found is not None and found.kind is ValueKind.NUMBER else None
+    if (returned := returned_by(node, search.file)) is not None:
+        return _of_returned(*returned, search)
     row = known_function(called)
     if called == "builtins.float" or (row.converts is Conversion.FLOAT and search.is_float(node)):
         found = _as(ValueKind.NUMBER, _first(node.args, search))
-        return found or (_of_array(node.args[0], search) if node.args else None)
+        return found or (_of_array(node.args[0], search) or _of_items(node.args[0], search) if node.args else None)
     info = callee.node if isinstance(callee, RefExpr) else None
     is_value = isinstance(info, TypeInfo) and class_model.declaration_of(info) is not None
     return _holding(node.args, search) if is_value or Effect.COPIES in row.effects else None
 
 
-def _holding(parts: Sequence[Expression], search: _Search) -> Changing | None:
+def _of_returned(value: Expression, passed: Mapping[Var, Expression], search: Search) -> Changing | None:
+    found = ((variable, _changing(given, search)) for variable, given in passed.items())
+    given = {variable: value for variable, value in found if value is not None}
+    inside = search._replace(loops=(), around=surroundings(value, search.file).around, given=given)
+    return _changing(value, inside) if given else None
+
+
+def _holding(parts: Sequence[Expression], search: Search) -> Changing | None:
     """An object made of these parts: it takes as many different values as they do."""
     found = (_changing(part, search) for part in parts)
     return _as(ValueKind.OBJECT, next((part for part in found if part is not None and part.is_costly), None))
 
 
-def _first(parts: Sequence[Expression], search: _Search) -> Changing | None:
+def _first(parts: Sequence[Expression], search: Search) -> Changing | None:
     return next((found for part in parts if (found := _changing(part, search)) is not None), None)
 
 
@@ -276,7 +274,7 @@ def _as(kind: ValueKind, found: Changing | None) -> Changing | None:
     return found._replace(kind=kind) if found is not None else None
 
 
-_HANDLERS: Final[dict[type[Expression], Callable[[Any, _Search], Changing | None]]] = {
+_HANDLERS: Final[dict[type[Expression], Callable[[Any, Search], Changing | None]]] = {
     NameExpr: _name,
     MemberExpr: _attribute,
     OpExpr: _operation,

@@ -1,6 +1,7 @@
 """Which values are numbers where mypy knows no types: parameters by their defaults, and by what the calls pass."""
 
 from collections.abc import Iterator
+from types import NoneType
 from typing import Final
 
 from mypy.nodes import (
@@ -20,17 +21,20 @@ from mypy.types import Instance
 from ...knowledge.function_rows import Conversion
 from ...knowledge.type_rows import Trait
 from ...libraries import known_function, types_with
-from ...source.bindings import ANY_KEY, UPDATED, Binding, bindings_of
+from ...source.bindings import ANY_KEY, UPDATED, Binding, bindings_of, made_by
 from ...source.checked_file import CheckedFile
 from ...source.surroundings import surroundings
 from ...syntax.trees import callee_name
 from ..declared_types import TypeOf
 from ..traced.given import passed_for
 from .loops import counted_passes
+from .returned import returned_by
 
 _NUMBERS: Final = types_with(Trait.NUMBER)
 _ARITHMETIC: Final = frozenset({"+", "-", "*", "/", "**"})
 _WHOLE: Final = ((), (ANY_KEY, UPDATED))  # by `lr = 0.1` and `lr *= 0.9`
+_CLAMPING: Final = frozenset({"builtins.max", "builtins.min"})
+_DEFAULTS: Final = (IntExpr, FloatExpr, NoneType)
 _MAX_DEPTH: Final = 6
 
 
@@ -49,7 +53,11 @@ def is_number(node: Expression, file: CheckedFile, type_of: TypeOf, depth: int =
         is_float = (
             callee_name(node) == "builtins.float" or known_function(callee_name(node)).converts is Conversion.FLOAT
         )
-        return is_float or is_typed(node, type_of)
+        if callee_name(node) in _CLAMPING:
+            return bool(node.args) and all(is_number(part, file, type_of, depth - 1) for part in node.args)
+        returned = returned_by(node, file)
+        is_returned = returned is not None and is_number(returned[0], file, type_of, depth - 1)
+        return is_float or is_returned or is_typed(node, type_of)
     return isinstance(node, NameExpr) and (
         is_typed(node, type_of) or _is_number_by_name(node, file, type_of, depth - 1)
     )
@@ -67,13 +75,19 @@ def _is_number_by_name(node: NameExpr, file: CheckedFile, type_of: TypeOf, depth
         return False
     if any(counted_passes(loop, variable, file) is not None for loop in place.repeating):
         return True
+    if (made := made_by(node, file)) is not node:
+        return is_number(made, file, type_of, depth)
     argument = parameter_of(node, file)
-    if argument is None or place.function is None or not isinstance(argument.initializer, (IntExpr, FloatExpr)):
+    if (
+        argument is None
+        or place.function is None
+        or not isinstance(argument.initializer, (IntExpr, FloatExpr, NoneType))
+    ):
         return False
     passed = [value for value in passed_for(file, place.function, variable.name) if value is not None]
     again = list(_bound_again(variable, file))
     values = [*passed, *(binding.value for binding in again if binding.path in _WHOLE)]
-    is_shown = len(values) == len(passed) + len(again)
+    is_shown = len(values) == len(passed) + len(again) and (bool(passed) or argument.initializer is not None)
     return is_shown and all(value is not None and _is_apart(value, variable, file, type_of, depth) for value in values)
 
 

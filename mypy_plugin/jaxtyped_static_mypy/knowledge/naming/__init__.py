@@ -68,3 +68,4 @@ from .training import looks_at_run as looks_at_run
 from .training import loops as loops
 from .training import may_be_run as may_be_run
 from .training import numbers_parts_of_run as numbers_parts_of_run
+from .training import takes_long as takes_long

@@ -44,6 +44,12 @@ _NAMES_OF_RUNS: Final = """
 """
 _RUNS: Final = frozenset(_NAMES_OF_RUNS.split())
 
+# Optimisers and simulations: the loop of a whole solve is what they take the time for.
+_NAMES_OF_LONG: Final = """
+    integrate minimize sample sampling simulate simulation solve
+"""
+_LONG: Final = frozenset(_NAMES_OF_LONG.split())
+
 # Scripts that make one experiment after the other, each with a set-up of its own: `for seed in range(20)`.
 _NAMES_OF_EXPERIMENTS: Final = """
     cfg cfgs config configs dataset datasets experiment experiments fold folds run runs seed seeds setting settings
@@ -102,6 +108,12 @@ def numbers_parts_of_run(bound: str) -> bool:
 def may_be_run(method: str) -> bool:
     """Whether the name of a method says that it may be a whole run."""
     return not _RUNS.isdisjoint(method.split("_")) and not is_part_of_run(method)
+
+
+def takes_long(function: str) -> bool:
+    """Whether the name of a function says that one call takes far longer than to compile it."""
+    words = function.split("_")
+    return not (_RUNS | _LONG).isdisjoint(words) and not is_part_of_run(function)
 
 
 def learns(function: str) -> bool:
