@@ -351,6 +351,22 @@ BY_USERS = {
     ),
     "a script": ({"run.py": "import pkg\npkg.solve(1, 2)\n"}, []),
     "a test": ({"tests/test_all.py": "import pkg\ndef test_solve():\n    pkg.solve(1, 2)\n"}, []),
+    "several tests of what takes long": (
+        {"tests/test_all.py": "import pkg\ndef test_solve():\n    pkg.solve(1, 2)\n    pkg.solve(2, 2)\n"},
+        [],
+    ),
+    "several tests": (
+        {"tests/test_all.py": "import pkg\ndef test_model():\n    model = pkg.Model()\n    model(1)\n    model(2)\n"},
+        [SCAN],
+    ),
+    "several tests of what the library calls": (
+        {
+            "pkg/other.py": "from .solving import Model\ndef run(x):\n    model = Model()\n    return model(x)\n",
+            "pkg/more.py": "from .other import run\n",
+            "tests/test_all.py": "import pkg\ndef test_model():\n    model = pkg.Model()\n    model(1)\n    model(2)\n",
+        },
+        [],
+    ),
     "a function that no package offers": (
         {"pkg/__init__.py": "", "examples/run.py": "from pkg.solving import solve\nsolve(1, 2)\n"},
         [],

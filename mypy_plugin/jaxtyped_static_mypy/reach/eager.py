@@ -9,7 +9,7 @@ from typing import Final, Generic, Protocol
 
 from ..knowledge import naming
 from .program import Cause, Defined, FunctionT, PlaceT, Program, Running, Runs, Uses
-from .repetition import is_whole_run, repeated_at, running_at, running_of, with_callee
+from .repetition import is_whole_run, repeated_at, running_of, with_callee
 
 _MOST_SHOWN: Final = 2  # places: many examples call the same
 _FEWEST_TESTED: Final = 2  # calls in tests: a single one may be of what users call once
@@ -68,7 +68,7 @@ def eager_runs_by_users(
 
     `is_looped`: a loop of the function itself compiles again, also in a single run. Then it counts, too, if tests alone
     call a public function. Else a package has to offer it, and examples, or the import of the library, to run it; or
-    several tests, unless the library itself calls it in a trace, or its name says that it takes long anyway.
+    several tests, unless the library itself calls it, too, or its name says that it takes long anyway.
     """
     return _Users(program, _Walk(program, is_batch_run), is_looped).of(function)
 
@@ -106,8 +106,13 @@ class _Users(Generic[FunctionT, PlaceT]):
         tested = [call for call in of_tests if self._passes(call) and self.program.is_in_plain_test(call)]
         if len(tested) < _FEWEST_TESTED or naming.takes_long(defined.name):
             return []
-        others = (running_at(call, self.program, function) for call in uses.calls if call not in of_tests)
-        return tested if all(running.runs is not Runs.TRACED for running in others) else []
+        others = [call for call in uses.calls if call not in of_tests]
+        are_of_users = all(self.program.is_example(call, function) or not self._is_inner(call) for call in others)
+        return tested if are_of_users else []
+
+    def _is_inner(self, call: PlaceT) -> bool:
+        """Whether code of the library calls it, which may be traced further out."""
+        return self.program.function_around(call) is not None and self.program.is_of_library(call)
 
     def _is_shown(self, call: PlaceT, function: FunctionT) -> bool:
         program = self.program

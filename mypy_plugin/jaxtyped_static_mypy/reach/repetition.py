@@ -249,7 +249,7 @@ class _Walk(Generic[FunctionT, PlaceT]):
     def _of_beginning(
         self, function: FunctionT, calls: Iterable[PlaceT], defined: Defined
     ) -> Running[FunctionT, PlaceT]:
-        """How often a function runs that makes an object or sets something up.
+        """How often a function runs that makes an object or sets something up: again if each step of a run does it.
 
         What only makes functions says so by what it does, not by its name: users may call it for each of many.
         """
@@ -257,7 +257,8 @@ class _Walk(Generic[FunctionT, PlaceT]):
         further = None if is_named else Running[FunctionT, PlaceT](Runs.ONCE, Cause.RUNS)
         for found in self._loops(function, calls, {function}):
             called = self.program.defined(found.function) if found.function is not None else None
-            if defined.is_constructor or (called is not None and called.is_beginning):
+            is_part = called is not None and (called.is_beginning or naming.is_part_of_run(called.name))
+            if defined.is_constructor or is_part:
                 return found
             further = Running[FunctionT, PlaceT](Runs.ONCE, Cause.RUNS)
         return further if further is not None else Running(Runs.ONCE)
