@@ -49,16 +49,15 @@ class Words(NamedTuple):
     texts: frozenset[str] = frozenset()
     looked_in: frozenset[str] = frozenset()  # of what it gets an attribute by a name made at run time: as imported
 
-    @property
-    def code(self) -> frozenset[str]:
-        return self.names | self.attributes
+    def have(self, word: str) -> bool:
+        return word in self.names or word in self.attributes or word in self.texts
 
-    @property
-    def everything(self) -> frozenset[str]:
-        return self.names | self.attributes | self.texts
+    def have_any(self, words: AbstractSet[str]) -> bool:
+        """Whether code, and not only a text, mentions one of these."""
+        return not (words.isdisjoint(self.names) and words.isdisjoint(self.attributes))
 
-    def joined(self, other: "Words") -> "Words":
-        return Words(*(mine | others for mine, others in zip(self, other, strict=True)))
+    def joined(self, *others: "Words") -> "Words":
+        return Words(*(frozenset[str]().union(*parts) for parts in zip(self, *others, strict=True)))
 
 
 class Unit(NamedTuple):

@@ -15,13 +15,13 @@ from .code import LOADED, LOCAL, Code, Unit, Words
 _STARTED: Final = frozenset({"__main__", "conf", "conftest", "setup"})
 # What finds code of its own module by a name that is made at run time.
 _LOOKING_INSIDE: Final = frozenset({"eval", "exec", "globals", "locals"})
-_STARTING_ALL: Final = "Fire"  # every function of a module, by its name
+_STARTING_ALL: Final = frozenset({"Fire"})  # every function of a module, by its name
 # What finds modules by such names; where it also gets attributes by such, nothing shows what is used.
 _FINDING_MODULES: Final = frozenset(
     {"__import__", "import_module", "iter_modules", "run_module", "run_path", "spec_from_file_location"}
     | {"walk_packages"}
 )
-_INSTANTIATING: Final = "instantiate"  # by a name in a configuration: hydra
+_INSTANTIATING: Final = frozenset({"instantiate"})  # by a name in a configuration: hydra
 
 
 class Module(NamedTuple):
@@ -49,6 +49,7 @@ class Liveness:
     beside: frozenset[str]
     _live: set[_Key] = field(default_factory=set, init=False)
     _known: dict[str, Words] = field(default_factory=dict, init=False)  # of the live units of each module
+    _anywhere: Words = field(default=Words(), init=False)  # of all live units
     _within_reach: dict[str, frozenset[str]] = field(default_factory=dict, init=False)
 
     def is_dead(self, module: str, name: str = "", cls: str = "") -> bool:
@@ -61,10 +62,9 @@ class Liveness:
         if not any(module.may_begin and self._begins(module.code) for module in self.modules.values()):
             return False
         self._spread()
-        all_words = self._known.values()
-        return not any(
-            _INSTANTIATING in words.code or (words.looked_in and _finds_modules(words)) for words in all_words
-        )
+        if self._anywhere.have_any(_INSTANTIATING):
+            return False
+        return not any(words.looked_in and words.have_any(_FINDING_MODULES) for words in self._known.values())
 
     def _begins(self, code: Code) -> bool:
         return code.begins or any(self._is_own(name) for name in code.called)
@@ -84,6 +84,7 @@ class Liveness:
                 self._live.add((module.name, unit.cls, unit.name))
                 self._known[module.name] = self._known.get(module.name, Words()).joined(unit.words)
             waiting = [(module, unit) for is_live, module, unit in answers if not is_live]
+            self._anywhere = self._anywhere.joined(*self._known.values())
             self._within_reach.clear()
 
     def _is_live(self, module: Module, unit: Unit) -> bool:
@@ -104,22 +105,15 @@ class Liveness:
         if module.code.is_script or module.stem in _STARTED or module.stem in self.beside:
             return True
         others = (words for name, words in self._known.items() if name != module.name)
-        return any(_names(words, module.stem) or not LOADED.keys().isdisjoint(words.code) for words in others)
+        return any(_names(words, module.stem) or words.have_any(LOADED.keys()) for words in others)
 
     def _is_live_method(self, module: Module, unit: Unit) -> bool:
         if unit.is_kept or unit.name in self.beside or self._bases.are_calling(unit.cls):
             return True
-        own = self._known[module.name]
-        if unit.name in own.names:
+        if unit.name in self._anywhere.attributes or unit.name in self._anywhere.texts:
             return True
-        known = self._known.values()
-        return any(
-            unit.name in words.attributes or unit.name in words.texts or self._may_search(words) for words in known
-        )
-
-    def _may_search(self, words: Words) -> bool:
-        """Whether code gets attributes of an object of the program by names that are made at run time."""
-        return any(name.startswith(LOCAL) or self._is_own(name) for name in words.looked_in)
+        is_found = any(name.startswith(LOCAL) or self._is_own(name) for name in self._anywhere.looked_in)
+        return is_found or unit.name in self._known[module.name].names
 
     @cached_property
     def _roots(self) -> frozenset[str]:
@@ -128,18 +122,18 @@ class Liveness:
     def _is_searched(self, module: Module) -> bool:
         """Whether code may find any function of a module."""
         own = self._known.get(module.name, Words())
-        if not _LOOKING_INSIDE.isdisjoint(own.names) or _STARTING_ALL in own.code:
+        if not _LOOKING_INSIDE.isdisjoint(own.names) or own.have_any(_STARTING_ALL):
             return True
-        looked_in = (name for words in self._known.values() for name in words.looked_in)
+        looked_in = self._anywhere.looked_in
         return any(name.removeprefix(LOCAL).rpartition(".")[2] == module.stem for name in looked_in)
 
     def _mentioned_for(self, module: Module) -> frozenset[str]:
         """The words by which code that runs may mean what a module defines: its own, and those of what imports it."""
         if module.name not in self._within_reach:
             own = self._known.get(module.name, Words())
-            texts = frozenset[str]().union(*(words.texts for words in self._known.values()))
-            others = (self._known[name].code for name in self._importers(module))
-            self._within_reach[module.name] = own.names.union(self.beside, texts, *others)
+            others = [self._known[name] for name in self._importers(module)]
+            words = (part for other in others for part in (other.names, other.attributes))
+            self._within_reach[module.name] = own.names.union(self.beside, self._anywhere.texts, *words)
         return self._within_reach[module.name]
 
     def _importers(self, module: Module) -> set[str]:
@@ -158,8 +152,4 @@ class Liveness:
 
 
 def _names(words: Words, stem: str) -> bool:
-    return stem in words.everything or _finds_modules(words)
-
-
-def _finds_modules(words: Words) -> bool:
-    return not _FINDING_MODULES.isdisjoint(words.code)
+    return words.have(stem) or words.have_any(_FINDING_MODULES)
