@@ -79,7 +79,6 @@ class Code(NamedTuple):
     units: tuple[Unit, ...] = ()
     is_script: bool = False  # it may do something by itself when it runs
     begins: bool = False  # it surely does, and is there for that
-    called: frozenset[str] = frozenset()  # the full names of what it imports, and its statements call
     replaced: tuple[Lines, ...] = ()
     stubs: tuple[Lines, ...] = ()
     switched_off: tuple[Lines, ...] = ()
@@ -118,7 +117,6 @@ class _Reader:
             tuple(self._units()),
             starting.is_script,
             starting.begins,
-            starting.called,
             tuple(map(lines_of, self._replaced.values())),
             tuple(lines_of(node) for node in definitions if is_stub(node)),
             tuple(all_lines(self._off)),

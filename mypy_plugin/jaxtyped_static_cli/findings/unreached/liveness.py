@@ -59,15 +59,12 @@ class Liveness:
     @cached_property
     def _is_decided(self) -> bool:
         """Whether names tell what runs: the project has a beginning, and all that is used has a name somewhere."""
-        if not any(module.may_begin and self._begins(module.code) for module in self.modules.values()):
+        if not any(module.may_begin and module.code.begins for module in self.modules.values()):
             return False
         self._spread()
         if self._anywhere.have_any(_INSTANTIATING):
             return False
         return not any(words.looked_in and words.have_any(_FINDING_MODULES) for words in self._known.values())
-
-    def _begins(self, code: Code) -> bool:
-        return code.begins or any(self._is_own(name) for name in code.called)
 
     def _is_own(self, imported: str) -> bool:
         """Whether an imported name is of the project, as far as the name tells."""

@@ -34,11 +34,6 @@ class Starting:
         """Whether it surely does, and is there for that."""
         return any(map(self._begins, self._alone)) or any(map(_asks_for_main, self.tree.body))
 
-    @property
-    def called(self) -> frozenset[str]:
-        """The full names of what it imports, and its statements call."""
-        return frozenset(name for call in self._alone if (name := self.full_name(call.func)))
-
     @cached_property
     def _alone(self) -> list[ast.Call]:
         """The calls of the module that are statements by themselves."""
