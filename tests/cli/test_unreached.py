@@ -9,6 +9,7 @@ import pytest
 
 from jaxtyped_static_cli.findings.unreached.blocks import Lines
 from jaxtyped_static_cli.findings.unreached.code import code_of
+from jaxtyped_static_cli.project.roots import is_of_project
 from tests.cli.running import run, write
 
 pytestmark = pytest.mark.xdist_group("light")
@@ -111,6 +112,11 @@ def test_what_nothing_in_an_application_names_never_runs(files: dict[str, str], 
 @pytest.mark.parametrize("files", SOMETHING_CALLS.values(), ids=SOMETHING_CALLS)
 def test_what_something_names_may_run(files: dict[str, str], tmp_path: Path, cache: str) -> None:
     assert harms({"models.py": STEP, **files}, tmp_path, cache) == ["raises"]
+
+
+def test_what_lies_beside_a_script_need_not_belong_to_it(tmp_path: Path) -> None:
+    assert not is_of_project(tmp_path)
+    assert is_of_project(write(tmp_path, {}))
 
 
 BROKEN = "from .core.missing import run\n\n\n"

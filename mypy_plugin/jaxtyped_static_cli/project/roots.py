@@ -38,6 +38,11 @@ def find_project(paths: list[Path]) -> Project:
     return Project(root, _config_file(root), marked or start)
 
 
+def is_of_project(root: Path) -> bool:
+    """Whether a folder looks like a project: what is in it belongs together, unlike what is in `/tmp` beside a script."""
+    return any(_has(folder, _MARKS) for folder in folders_of_repository(root))
+
+
 def folders_of_repository(root: Path) -> list[Path]:
     """The folder of a project and those around it, up to the root of its repository; the first alone if it has none."""
     folders = _own_folders(root)

@@ -14,7 +14,7 @@ from typing import Final
 from jaxtyped_static_mypy.knowledge import naming
 
 from ...files.python_files import is_of_library
-from ...project.roots import folders_of_repository
+from ...project.roots import folders_of_repository, is_of_project
 from ..running import ProgramRuns
 from .blocks import Lines
 from .code import Code, Unit, code_of
@@ -68,7 +68,9 @@ class Unreached:
 
     @cached_property
     def _liveness(self) -> Liveness | None:
-        """None if the project is too large to read all of it."""
+        """None if the project is too large to read all of it, or nothing says what belongs to it."""
+        if not is_of_project(self.root):
+            return None
         whole = folders_of_repository(self.root)[-1]
         beside = words_beside(whole)
         known = {name: code for name in self.modules if (code := self._code(name)) is not None}

@@ -15,6 +15,7 @@ from ...files.ordinary import read_ordinary
 from ...files.parsing import parsed_by_python
 from ...files.python_files import find_named, is_of_library
 from ...mypy_runs.runs import Checked
+from ...project.roots import is_of_project
 
 _INIT: Final = "__init__.py"
 # Files that say what a build makes, or what is left out of a repository.
@@ -71,7 +72,7 @@ def _is_missing(name: str, own: Mapping[str, Path], root: Path) -> bool:
     """Whether nothing shows that a module of a package of the project may be somewhere."""
     package, _, last = name.rpartition(".")
     folders = {folder for module, path in own.items() if (folder := _folder(package, module, path)) is not None}
-    if not package or not folders or _GENERATED.search(last) is not None:
+    if not package or not folders or not is_of_project(root) or _GENERATED.search(last) is not None:
         return False
     if any(_is_there(last, folder) for folder in folders) or _is_built(last, folders, root):
         return False
