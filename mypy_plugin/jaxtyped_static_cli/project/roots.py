@@ -39,7 +39,7 @@ def find_project(paths: list[Path]) -> Project:
 
 
 def is_of_project(root: Path) -> bool:
-    """Whether a folder looks like a project: what is in it belongs together, unlike what is in `/tmp` beside a script."""
+    """Whether a folder looks like a project, whose files belong together; `/tmp`, around a script, does not."""
     return any(_has(folder, _MARKS) for folder in folders_of_repository(root))
 
 
