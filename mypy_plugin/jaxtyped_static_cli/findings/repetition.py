@@ -7,7 +7,7 @@ from typing import Final
 from jaxtyped_static_mypy.facts.method_facts import MAKING
 from jaxtyped_static_mypy.reach import repetition
 from jaxtyped_static_mypy.reach.program import Cause, Runs
-from jaxtyped_static_mypy.reporting.evidence.repetition import BATCHED, EXPERIMENTS, REPEATED, why_again
+from jaxtyped_static_mypy.reporting.evidence.repetition import BATCHED, EXPERIMENTS, REPEATED, USERS, why_again
 from jaxtyped_static_mypy.reporting.evidence.wording import listed
 from jaxtyped_static_mypy.reporting.finding import Asked, Evidence, Question
 from jaxtyped_static_mypy.reporting.harm import Harm
@@ -143,6 +143,8 @@ def _as_shown(effect: Effect, question: Question, running: Running, program: Pro
     is_for_users = running.function is not None and program.runs.is_left_to_users(running.function)
     if running.cause is Cause.INTERFACE and not is_for_users:
         return None
+    if running.cause is Cause.INTERFACE and USERS in question.without:
+        return _as_potential(effect)
     effect = _with_harm(effect, question)
     before = _shown_before(effect, question)
     span = effect.diagnostic.span

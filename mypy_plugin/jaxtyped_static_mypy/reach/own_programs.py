@@ -1,11 +1,14 @@
-"""Loops of a file of which each pass has to compile a program of its own, for other code or another size."""
+"""What a file has to compile each time, for other code or another size: on each pass of a loop, or for each user."""
 
-from mypy.nodes import FuncItem, Node
+from mypy.nodes import CallExpr, Decorator, ForStmt, FuncDef, FuncItem, Node, WhileStmt
 
 from ..source.checked_file import CheckedFile
 from ..source.compiled_in import code_of
+from ..source.learning import learning
+from ..source.nested_functions import read_functions
 from ..source.own_programs import needs_own_programs
 from ..source.surroundings import surroundings
+from ..syntax.trees import nodes_below
 from .repetition import is_shown_again
 from .runs import FileProgram, running
 
@@ -22,3 +25,20 @@ def calls_for_own_programs(call: Node, function: FuncItem, file: CheckedFile) ->
     around = surroundings(call, file).function
     is_looped = around is not None and is_shown_again(running(file, around))
     return not is_looped and FileProgram(file).needs_own_programs(call, function)
+
+
+def makes_run(made: Node, function: FuncDef, file: CheckedFile) -> bool:
+    """Whether a function compiles a whole loop with the code that it is given: `sample(log_density, x)`.
+
+    Each of its users has such code of his own, mostly calls it once, and waits for the loop.
+    """
+    body = made.func if isinstance(made, Decorator) else made
+    if not isinstance(body, FuncItem):
+        return False
+    code, nested = code_of(file), (node for node in nodes_below(function) if isinstance(node, FuncItem))
+    below = {part for node in nested if node is not function for part in nodes_below(node)}
+    called = {name for node in below if isinstance(node, CallExpr) for name in code.called_by(node)}
+    nodes = (part for parts in read_functions(body, None, file).nodes.values() for part in parts)
+    loops = learning(node for node in nodes if not isinstance(node, (ForStmt, WhileStmt))).loops
+    given = [argument.variable.name for argument in function.arguments][bool(function.info) :]
+    return loops and not called.isdisjoint(code.parameters(function) & frozenset(given))

@@ -23,9 +23,9 @@ from ..reach.liveness import (
     serves_pass,
 )
 from ..reach.lives import VALUE, life_of
-from ..reach.own_programs import needs_own_program
+from ..reach.own_programs import makes_run, needs_own_program
+from ..reach.program import Cause
 from ..reach.runs import (
-    Running,
     is_evaluated_once,
     is_in_test,
     is_of_whole_runs,
@@ -34,6 +34,7 @@ from ..reach.runs import (
 from ..reporting.actions import Action, Alternative
 from ..reporting.errors import report
 from ..reporting.evidence.repetition import (
+    USERS,
     harm_of_running,
     question_of_repetition,
     shown_loop,
@@ -148,7 +149,7 @@ def check_retrace(call: JitCall) -> None:
     if repeated is not None:
         if not (isinstance(node, CallExpr) and is_staged(node, file.api, file.settings)):
             harm = Harm.POTENTIAL if _is_of_one_pass(node, repeated, fresh, file) else harm
-            _report(node, _statement(fresh, repeated, call), repeated, file, harm)
+            _report(node, _statement(fresh, repeated, call), repeated, fresh, file, harm)
     elif _is_looped(node, fresh, file):
         function = surroundings(node, file).function
         if isinstance(function, FuncDef):
@@ -242,18 +243,17 @@ def _is_of_one_pass(node: Node, repeated: Node, fresh: _Fresh, file: CheckedFile
     return isinstance(function, FuncDef) and any(is_of_whole_runs(call, function, file) for call in called)
 
 
-def _running(repeated: Node, file: CheckedFile) -> Running | None:
-    """How often the function around it runs; None for a loop, which the message names."""
-    return running(file, repeated) if isinstance(repeated, FuncItem) else None
-
-
-def _report(node: Node, statement: Statement, repeated: Node, file: CheckedFile, harm: Harm | None) -> None:
-    found = _running(repeated, file)
-    if found is None:
+def _report(
+    node: Node, statement: Statement, repeated: Node, fresh: _Fresh, file: CheckedFile, harm: Harm | None
+) -> None:
+    found = running(file, repeated) if isinstance(repeated, FuncItem) else None
+    if found is None:  # a loop, which the message names
         report(file, node, statement, CODE, evidence=shown_loop(repeated, node, file), harm=harm)
         return
     evidence = shown_repetition(found, node, file)
-    questions = question_of_repetition(found, node, file, shows(harm))
+    is_run = isinstance(repeated, FuncDef) and makes_run(fresh.made, repeated, file)
+    questions = question_of_repetition(found, node, file, shows(harm), without=(USERS,) if is_run else ())
+    harm = Harm.POTENTIAL if is_run and found.cause is Cause.INTERFACE else harm
     is_asked, harm = not is_known(found), harm_of_running(found, harm)
     report(file, node, statement, CODE, evidence=evidence, questions=questions, harm=harm, is_asked=is_asked)
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from mypy.errorcodes import ErrorCode
-from mypy.nodes import CallExpr, Expression, Node, TypeInfo
+from mypy.nodes import CallExpr, Expression, MemberExpr, Node, TypeInfo
 from mypy.types import Type
 
 from ..classes.field_defaults import Default
@@ -35,6 +35,7 @@ from ..flow.fresh.making import (
     may_be_made_again,
 )
 from ..flow.kept_in_file import stay_in_file
+from ..reach.own_programs import needs_own_program
 from ..reach.runs import is_constructed_once, is_evaluated_once, running_at
 from ..reporting.actions import Action, Alternative
 from ..reporting.errors import report
@@ -136,8 +137,10 @@ def check_callable(
         if holds_callables(typ):
             _report(position, origin, file)
     elif _is_made_again(position, origin, place, reader):
-        is_harmless = not position.is_signed and _compiles_anyway(position, origin, place, file)
-        _report(position, origin, file, maker_of(origin, place), harm=Harm.POTENTIAL if is_harmless else None)
+        made = maker_of(origin, place)
+        is_of_pass = _is_of_pass(made, place, file) or _compiles_anyway(position, origin, place, file)
+        is_harmless = not position.is_signed and is_of_pass
+        _report(position, origin, file, made, harm=Harm.POTENTIAL if is_harmless else None)
     elif position.is_argument and may_be_made_again(origin, place, reader) and not is_bound_for_good(place, file):
         _report(position, origin, file, maker_of(origin, place), is_asked=True)
 
@@ -148,6 +151,13 @@ def _is_made_again(position: Position, origin: Origin, place: Expression, reader
     if position.is_argument:
         return is_made_again(origin, place, reader) and not is_bound_for_good(place, reader.file)
     return is_object_made_again(origin, place, reader)
+
+
+def _is_of_pass(made: Node, place: Expression, file: CheckedFile) -> bool:
+    """Whether each pass of a loop makes and passes other code, which JAX has to compile."""
+    if isinstance(made, MemberExpr) or not set(surroundings(made, file).loops) <= set(surroundings(place, file).loops):
+        return False  # a method, of an object that could be an argument
+    return needs_own_program(made, file)
 
 
 def _compiles_anyway(position: Position, origin: Origin, place: Expression, file: CheckedFile) -> bool:

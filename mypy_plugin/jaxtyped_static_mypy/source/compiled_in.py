@@ -16,7 +16,6 @@ from mypy.nodes import (
     ClassDef,
     ComparisonExpr,
     ConditionalExpr,
-    Decorator,
     Expression,
     FuncDef,
     FuncItem,
@@ -42,7 +41,7 @@ from ..syntax.imports import full_name, imported_names
 from ..syntax.literals import is_none
 from ..syntax.trees import last_name, nodes_below, parts_of
 from .checked_file import CheckedFile, once_per_file
-from .values_given import Values, is_data, sizes_given, values_bound
+from .values_given import Values, functions_in, is_data, sizes_given, values_bound
 
 Names = frozenset[str]
 
@@ -73,13 +72,13 @@ class CompiledIn:
 
     @cached_property
     def _functions(self) -> Mapping[str, FuncDef]:
-        return _functions_in(self.tree.defs)
+        return functions_in(self.tree.defs)
 
     @cached_property
     def _constructors(self) -> Mapping[str, FuncDef]:
         """Those of the classes of the file that have one, by the name of the class."""
         classes = (node for node in self.tree.defs if isinstance(node, ClassDef))
-        methods = ((node.name, _functions_in(node.defs.body).get("__init__")) for node in classes)
+        methods = ((node.name, functions_in(node.defs.body).get("__init__")) for node in classes)
         return {name: method for name, method in methods if method is not None}
 
     def parameters(self, function: FuncItem) -> Names:
@@ -205,13 +204,16 @@ class CompiledIn:
                 return self._asked(node.cond)
         return _NONE
 
+    def called_by(self, call: CallExpr) -> Names:
+        """The names on which it depends which code a call runs, or hands to JAX."""
+        row = known_function(self._name(call.callee))
+        places = row.calls.callbacks if row.calls is not None else ()
+        given = (argument(call, *place) for place in places)
+        return self._owner(call.callee).union(*(self.brought(value) for value in given if value is not None))
+
     def _needed_by_call(self, call: CallExpr) -> Names:
-        found = self._owner(call.callee)
+        found, called = self.called_by(call), self._called(call)
         name, last = self._name(call.callee), last_name(call.callee)
-        row, called = known_function(name), self._called(call)
-        if row.calls is not None:
-            given = (argument(call, *place) for place in row.calls.callbacks)
-            found = found.union(*(self.brought(value) for value in given if value is not None))
         if last in SPREAD_OF_METHODS or name in _BUILT_IN_RANGES:
             found = found.union(*map(self.brought, call.args))
         elif name.startswith((JAX, f"{NUMPY}.")):
@@ -271,11 +273,6 @@ class CompiledIn:
 
 _OF_ARRAYS: Final = ARRAY_ATTRIBUTES | {"shape", "ndim", "size", "dtype"}
 _BUILT_IN_RANGES: Final = _RANGES | {f"builtins.{name}" for name in _RANGES}
-
-
-def _functions_in(body: Iterable[Node]) -> dict[str, FuncDef]:
-    defined = (node.func if isinstance(node, Decorator) else node for node in body)
-    return {node.name: node for node in defined if isinstance(node, FuncDef)}
 
 
 def _below(function: FuncItem) -> Iterator[Node]:

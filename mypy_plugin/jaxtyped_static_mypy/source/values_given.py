@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
-from mypy.nodes import AssignmentStmt, CallExpr, Expression, NameExpr, Node
+from mypy.nodes import AssignmentStmt, CallExpr, Decorator, Expression, FuncDef, NameExpr, Node
 from mypy.types import UnboundType
 
 from ..knowledge.sizes import DIMENSIONS, SIZE_NAMES, SIZES, SPANS
@@ -48,3 +48,9 @@ def values_bound(nodes: Iterable[Node]) -> Values:
 def is_data(annotation: object) -> bool:
     """Whether a parameter is declared to be an array, or a number that JAX computes with."""
     return isinstance(annotation, UnboundType) and annotation.name.rpartition(".")[2] in _DATA
+
+
+def functions_in(body: Iterable[Node]) -> dict[str, FuncDef]:
+    """The functions that a body defines, by name."""
+    defined = (node.func if isinstance(node, Decorator) else node for node in body)
+    return {node.name: node for node in defined if isinstance(node, FuncDef)}

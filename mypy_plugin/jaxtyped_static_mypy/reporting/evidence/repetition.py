@@ -16,6 +16,7 @@ from .wording import listed
 
 REPEATED: Final = "runs again and again"
 BATCHED: Final = "batched"  # runs for one item of a batch, as below `jax.vmap`
+USERS: Final = "users"  # calls of those who use a library
 EXPERIMENTS: Final = "experiments"  # runs that train, or of a loop over experiments
 
 _LOOP: Final = "The loop begins at line {line}"
@@ -47,10 +48,19 @@ def shown_repetition(running: Running, node: Node, file: CheckedFile) -> Iterato
 
 
 def question_of_repetition(
-    running: Running, node: Node, file: CheckedFile, shows: Harm | None = Harm.RECOMPILES
+    running: Running,
+    node: Node,
+    file: CheckedFile,
+    shows: Harm | None = Harm.RECOMPILES,
+    *,
+    without: tuple[str, ...] = (),
 ) -> Iterator[Question]:
-    """What other modules may show of how often the function around a node runs. `shows`: what it does then."""
-    return _questions(Asked.RUNS_AGAIN, running, node, file, shows)
+    """What other modules may show of how often the function around a node runs. `shows`: what it does then.
+
+    `without`: what of that does not count.
+    """
+    found = _questions(Asked.RUNS_AGAIN, running, node, file, shows)
+    return (question._replace(without=without) for question in found)
 
 
 def question_of_loops(running: Running, node: Node, file: CheckedFile, *, is_short: bool) -> Iterator[Question]:
