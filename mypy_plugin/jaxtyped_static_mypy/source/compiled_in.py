@@ -34,7 +34,7 @@ from mypy.nodes import (
 from ..knowledge import naming
 from ..knowledge.eager_functions import eager_function
 from ..knowledge.full_names import JAX, NUMPY, PARTIAL
-from ..knowledge.members import ARRAY_ATTRIBUTES, ARRAY_METHODS, SPREAD_OF_METHODS
+from ..knowledge.members import ARRAY_ATTRIBUTES, ARRAY_METHODS, SPREAD_OF_METHODS, UPDATING_METHODS
 from ..libraries import known_function
 from ..syntax.arguments import argument
 from ..syntax.imports import full_name, imported_names
@@ -144,7 +144,7 @@ class CompiledIn:
             return self._brought_by_partial(call, rules)
         if row.calls is not None or naming.compiles(name):
             return _NONE.union(*(self.brought(given, rules) for given in call.args[:1]))
-        is_of_arrays = last in _NUMBERS or last in ARRAY_METHODS or name.startswith((JAX, f"{NUMPY}."))
+        is_of_arrays = last in _NUMBERS or last in _METHODS or name.startswith((JAX, f"{NUMPY}."))
         if is_of_arrays or row.new is not None:
             return _NONE  # or of an optimiser, which computes with its rates
         owner = self._owner(call.callee)
@@ -224,7 +224,7 @@ class CompiledIn:
 
     def _owner(self, callee: Expression) -> Names:
         """Whose code is called: `f` of `f(x)`, `model` of `model.loss(x)`, and nothing of `x.sum()`."""
-        if isinstance(callee, MemberExpr) and (callee.name in ARRAY_METHODS or callee.name in _OF_ARRAYS):
+        if isinstance(callee, MemberExpr) and (callee.name in _METHODS or callee.name in _OF_ARRAYS):
             return _NONE
         root: Node = callee
         while isinstance(root, MemberExpr):
@@ -271,6 +271,8 @@ class CompiledIn:
         return full_name(node, self.tree) or last_name(node)
 
 
+# Arrays have no `apply` themselves, as models do: only `x.at[i]` has.
+_METHODS: Final = (ARRAY_METHODS - UPDATING_METHODS) | {"max", "min"}
 _OF_ARRAYS: Final = ARRAY_ATTRIBUTES | {"shape", "ndim", "size", "dtype"}
 _BUILT_IN_RANGES: Final = _RANGES | {f"builtins.{name}" for name in _RANGES}
 

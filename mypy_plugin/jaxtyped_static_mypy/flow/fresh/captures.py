@@ -1,6 +1,7 @@
 """Finds the variables that a nested function captures, which a move to module level has to pass in."""
 
 from collections.abc import Iterator
+from typing import Final
 
 from mypy.nodes import (
     LDEF,
@@ -19,16 +20,20 @@ from mypy.nodes import (
     Node,
     Var,
 )
-from mypy.types import AnyType, CallableType
+from mypy.types import AnyType, CallableType, Instance, get_proper_type
 
+from ...classes import roles
 from ...knowledge import naming
 from ...source.bindings import made_by
 from ...source.checked_file import CheckedFile
+from ...source.compiled_in import code_of
 from ...source.nested_functions import read_functions
 from ...source.surroundings import surroundings
 from ...syntax.trees import covers, last_name, nodes_below
 from ..declared_types import declared_type
 from ..traced.given import given_expressions
+
+_UNHASHABLE: Final = frozenset({"builtins.dict", "builtins.list", "builtins.set"})
 
 
 def captured_names(node: Context, file: CheckedFile) -> list[str]:
@@ -75,7 +80,8 @@ def passing_captures(node: Context, file: CheckedFile) -> str:
     values = [f'"{name}"' for name, use in captured.items() if not _is_of_method(use)]
     parts = [f"what it captures ({', '.join(values)})"] if values else []
     parts += [f"what it reads of {name}" for name in objects]
-    functions = [f'"{name}"' for name, use in captured.items() if _is_function(use, file)]
+    code = _code_captured(node, file)
+    functions = [f'"{name}"' for name, use in captured.items() if _is_function(use, file) or _is_static(use, code)]
     if not parts:
         return ""
     is_one = len(values) == 1 and not objects
@@ -98,6 +104,29 @@ def _is_function(name: NameExpr, file: CheckedFile) -> bool:
     takers = (function for function in surroundings(name, file).around if isinstance(function, FuncDef))
     given = [value for taker in takers for value in _given(taker, name, file)]
     return bool(given) and all(map(_makes_function, given))
+
+
+def _code_captured(node: Context, file: CheckedFile) -> frozenset[str]:
+    """The names on which the code of a new function depends, or a size in it; none that it calls as they are."""
+    function = node.func if isinstance(node, Decorator) else node
+    if not isinstance(function, FuncItem):
+        return frozenset()
+    calls = (part for part in nodes_below(function) if isinstance(part, CallExpr))
+    called = {call.callee.name for call in calls if isinstance(call.callee, NameExpr)}
+    return code_of(file).captured(function) - called
+
+
+def _is_static(name: NameExpr, code: frozenset[str]) -> bool:
+    """Whether a variable holds what JAX takes as a static argument only: a size, a text, an object that is no pytree.
+
+    What cannot be hashed is none. An unknown object whose methods are called is mostly hashed by identity.
+    """
+    declared = get_proper_type(declared_type(name))
+    if name.name not in code or _is_of_method(name):
+        return False
+    if not isinstance(declared, Instance):
+        return declared is None or isinstance(declared, AnyType)
+    return declared.type.fullname not in _UNHASHABLE and not roles.is_pytree(declared.type)
 
 
 def _makes_function(node: Expression) -> bool:
