@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from mypy.errorcodes import ErrorCode
-from mypy.nodes import CallExpr, Expression, MemberExpr, Node, TypeInfo
+from mypy.nodes import CallExpr, Expression, FuncItem, Node, TypeInfo
 from mypy.types import Type
 
 from ..classes.field_defaults import Default
@@ -155,8 +155,10 @@ def _is_made_again(position: Position, origin: Origin, place: Expression, reader
 
 def _is_of_pass(made: Node, place: Expression, file: CheckedFile) -> bool:
     """Whether each pass of a loop makes and passes other code, which JAX has to compile."""
-    if isinstance(made, MemberExpr) or not set(surroundings(made, file).loops) <= set(surroundings(place, file).loops):
-        return False  # a method, of an object that could be an argument
+    if not isinstance(made, FuncItem) or not set(surroundings(made, file).loops) <= set(
+        surroundings(place, file).loops
+    ):
+        return False  # a method of an object, or what is made of numbers, which could be arguments
     return needs_own_program(made, file)
 
 

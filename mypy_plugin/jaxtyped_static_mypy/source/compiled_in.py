@@ -34,8 +34,8 @@ from mypy.nodes import (
 from ..knowledge import naming
 from ..knowledge.eager_functions import eager_function
 from ..knowledge.full_names import JAX, NUMPY, PARTIAL
+from ..knowledge.jax_functions import jax_function
 from ..knowledge.members import ARRAY_ATTRIBUTES, ARRAY_METHODS, SPREAD_OF_METHODS, UPDATING_METHODS
-from ..libraries import known_function
 from ..syntax.arguments import argument
 from ..syntax.imports import full_name, imported_names
 from ..syntax.literals import is_none
@@ -139,14 +139,13 @@ class CompiledIn:
     def _brought_by_call(self, call: CallExpr, rules: _Rules) -> Names:
         rules = rules._replace(depth=rules.depth - 1)
         name, last = self._name(call.callee), last_name(call.callee)
-        called, row = self._called(call), known_function(name)
+        called = self._called(call)
         if name == PARTIAL and call.args:
             return self._brought_by_partial(call, rules)
-        if row.calls is not None or naming.compiles(name):
+        if jax_function(name).calls is not None or naming.compiles(name) or naming.transforms(name):
             return _NONE.union(*(self.brought(given, rules) for given in call.args[:1]))
-        is_of_arrays = last in _NUMBERS or last in _METHODS or name.startswith((JAX, f"{NUMPY}."))
-        if is_of_arrays or row.new is not None:
-            return _NONE  # or of an optimiser, which computes with its rates
+        if last in _NUMBERS or last in _METHODS or name.startswith((JAX, f"{NUMPY}.")):
+            return _NONE
         owner = self._owner(call.callee)
         if called is not None:
             makes = self.parameters(called) if _makes_functions(called) else _all_but_data(called)
@@ -206,7 +205,7 @@ class CompiledIn:
 
     def called_by(self, call: CallExpr) -> Names:
         """The names on which it depends which code a call runs, or hands to JAX."""
-        row = known_function(self._name(call.callee))
+        row = jax_function(self._name(call.callee))
         places = row.calls.callbacks if row.calls is not None else ()
         given = (argument(call, *place) for place in places)
         return self._owner(call.callee).union(*(self.brought(value) for value in given if value is not None))
