@@ -51,6 +51,7 @@ from .helpers import (
 from .host_arrays import handed_over
 from .items import item, of_entries
 from .iterating import record_iterated, record_ordered
+from .made_objects import made_object
 from .parameters import passed_values, traced_values
 from .rebuilding import record_made, record_rebuilt
 from .results import has_plain_body, result_of_body, result_of_method
@@ -101,6 +102,8 @@ def call_value(call: CallExpr, base: Value, values: Sequence[Value], frame: Fram
     callee = call.callee
     source = first_origin(values)
     record_made(call, values, frame)
+    if (made := made_object(call, values, frame)) is not None:
+        return made
     if isinstance(callee, MemberExpr) and base is not None:
         return _method_value(base, callee.name, call, values, frame)
     if isinstance(callee, CallExpr):

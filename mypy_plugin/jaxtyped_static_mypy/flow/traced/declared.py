@@ -142,6 +142,8 @@ def field_value(tree: Tree, name: str, settings: Settings) -> Value:
     info = tree.type.type
     if name in tree.replaced:
         return None
+    if tree.given is not None:
+        return dict(tree.given).get(name)
     for field in class_model.data_fields(info):
         if field.name == name:
             if class_model.is_static(field, settings.static_markers):

@@ -108,6 +108,7 @@ class Tree:
     source: Source
     replaced: frozenset[str] = frozenset()  # fields that a copy got new values for
     how: str = ""  # it came to be traced, for messages about its fields
+    given: tuple[tuple[str, "Value"], ...] | None = None  # a new object: what its attributes hold, as far as it is seen
 
 
 Value = Traced | OrNone | Doubted | Items | Each | Entries | Holds | Cell | Tree | None
