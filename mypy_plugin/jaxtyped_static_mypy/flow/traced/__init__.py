@@ -13,5 +13,7 @@ A walk over the syntax of one function, with declared types only: what mypy infe
     containers, type_tests        indices, hashes and items; `isinstance(x, float)`
     host_arrays                   what NumPy does with tracers
     elsewhere                     what functions of other modules ask of what they are given
+    objects, made_objects         of which class objects are, and what new ones hold
+    items, own_containers         what is known of a container, also after a function changed it
     analysis                      one outermost function with all that is nested in it
 """
