@@ -5,6 +5,7 @@ from typing import Final
 
 from mypy.nodes import (
     AssignmentStmt,
+    CallExpr,
     ClassDef,
     Expression,
     ForStmt,
@@ -15,14 +16,17 @@ from mypy.nodes import (
     Node,
     Statement,
     SymbolNode,
+    TypeInfo,
     Var,
     WhileStmt,
 )
 from mypy.types import Instance, get_proper_type
 
 from ..facts.set_facts import CONSTRUCTORS
+from ..source.bindings import bindings_of, made_by
 from ..source.checked_file import CheckedFile
 from ..source.surroundings import Surroundings, surroundings
+from ..syntax.arguments import named_arguments
 from ..syntax.decorators import last_names
 from ..syntax.trees import is_self
 from .callers import constructions
@@ -199,6 +203,22 @@ def _means(use: Use, maker: FuncDef, file: CheckedFile) -> bool:
         info = next((node.info for node in around if isinstance(node, ClassDef)), None)
     else:
         typ = get_proper_type(holder.node.type) if isinstance(holder.node, Var) else None
-        info = typ.type if isinstance(typ, Instance) else None
+        info = typ.type if isinstance(typ, Instance) else _class_passed(holder, file)
     symbol = info.get(maker.name) if info is not None else None
     return symbol is not None and symbol.node in symbols_of(file.decorators.get(maker) or maker)
+
+
+def _class_passed(name: NameExpr, file: CheckedFile) -> TypeInfo | None:
+    """The class of which each call of the file makes an object for a parameter without annotation."""
+    function = surroundings(name, file).function
+    if not isinstance(function, FuncDef) or function.info:
+        return None
+    names = [one.variable.name for one in function.arguments if not one.kind.is_star()]
+    own = [one for one in function.arguments if one.variable is name.node and one.type_annotation is None]
+    if not own or any(not binding.is_parameter for binding in bindings_of(name.node, file)):
+        return None
+    passed = [named_arguments(call, names).get(name.name) for call in uses_of(file, function).calls(CERTAIN)]
+    made = [made_by(value, file) if value is not None else None for value in passed]
+    callees = [getattr(value.callee, "node", None) if isinstance(value, CallExpr) else None for value in made]
+    first = callees[0] if callees else None
+    return first if isinstance(first, TypeInfo) and all(callee is first for callee in callees) else None
