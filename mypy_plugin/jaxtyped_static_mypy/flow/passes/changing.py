@@ -255,7 +255,7 @@ def _call(node: CallExpr, search: Search) -> Changing | None:
 
 def _of_returned(value: Expression, passed: Mapping[Var, Expression], search: Search) -> Changing | None:
     found = ((variable, _changing(given, search)) for variable, given in passed.items())
-    given = {variable: value for variable, value in found if value is not None}
+    given: dict[SymbolNode, Changing] = {variable: value for variable, value in found if value is not None}
     inside = search._replace(loops=(), around=surroundings(value, search.file).around, given=given)
     return _changing(value, inside) if given else None
 
