@@ -255,13 +255,15 @@ class _Walk(Generic[FunctionT, PlaceT]):
         """
         is_named = defined.is_constructor or naming.is_set_up(defined.name)
         further = None if is_named else Running[FunctionT, PlaceT](Runs.ONCE, Cause.RUNS)
+        in_steps: Running[FunctionT, PlaceT] | None = None
         for found in self._loops(function, calls, {function}):
             called = self.program.defined(found.function) if found.function is not None else None
-            is_part = called is not None and (called.is_beginning or naming.is_part_of_run(called.name))
-            if defined.is_constructor or is_part:
+            if defined.is_constructor or (called is not None and called.is_beginning):
                 return found
+            if called is not None and naming.is_part_of_run(called.name):
+                in_steps = in_steps or found
             further = Running[FunctionT, PlaceT](Runs.ONCE, Cause.RUNS)
-        return further if further is not None else Running(Runs.ONCE)
+        return in_steps or further or Running(Runs.ONCE)
 
     def _loops(
         self, function: FunctionT, calls: Iterable[PlaceT], seen: set[FunctionT]
