@@ -13,7 +13,7 @@ from ..jit.sites import JitSite, read_site
 from ..libraries import jit_function
 from ..libraries.jaxtyped_static import WRAPPER
 from ..reach.compiled import shows_parameters, with_unknown_lists
-from ..reach.layers import UNREADABLE, LayerKind, Layers, Names, layers_of, subject_of
+from ..reach.layers import UNREADABLE, LayerKind, Layers, Names, layers_of, subject_of, takes_options
 from ..source.checked_file import CheckedFile
 from ..syntax.decorators import applied, decorator_at
 from ..syntax.written import call_of
@@ -54,7 +54,8 @@ def call_helper(ctx: FunctionContext, file: CheckedFile, fullname: str, *, is_pa
     if is_partial and site is None:
         return ctx.default_return_type
     if isinstance(ctx.context, CallExpr) and (is_partial or subject_of(call, names) is None):
-        return _decorator(ctx, site or PASSES)
+        returns_decorator = site is not None or takes_options(call, names)
+        return _decorator(ctx, site or PASSES) if returns_decorator else ctx.default_return_type
     made = call.callee.node if isinstance(call.callee, RefExpr) else None
     if isinstance(made, TypeInfo) and is_never_bound(ctx, made):
         return ctx.default_return_type

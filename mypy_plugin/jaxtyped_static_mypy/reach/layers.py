@@ -155,6 +155,12 @@ def subject_of(call: CallExpr, names: Names) -> Expression | None:
     return call.args[index] if is_given else None
 
 
+def takes_options(call: CallExpr, names: Names) -> bool:
+    """Whether a helper returns a decorator where a call gives it no function: `@logged(level=1)`."""
+    facts = facts_of_function(name_called(call.callee, names.file), names.modules)
+    return bool(facts and facts.get("options"))
+
+
 def _module_of(name: str, names: Names) -> frozenset[str]:
     return frozenset({split_name(name, names.modules)[0]} & names.modules.keys())
 
