@@ -50,10 +50,12 @@ def _catches(child: Node, parent: Node) -> bool:
         return _takes(parent, lambda exception: not naming.is_of_system(exception))
     if isinstance(parent, WithStmt) and child is parent.body:
         return is_raising_expected_by(parent)
-    # `self.assertRaises(TypeError, lambda: ...)`
-    return (
-        isinstance(parent, CallExpr) and isinstance(child, LambdaExpr) and naming.is_raising(last_name(parent.callee))
-    )
+    return isinstance(child, LambdaExpr) and isinstance(parent, CallExpr) and _calls_to_raise(parent, child)
+
+
+def _calls_to_raise(call: CallExpr, given: LambdaExpr) -> bool:
+    """`self.assertRaises(TypeError, lambda: ...)`: the exception comes first."""
+    return given is not call.args[0] and naming.is_raising(last_name(call.callee))
 
 
 def is_raising_expected_by(node: WithStmt) -> bool:
