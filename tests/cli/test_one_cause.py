@@ -506,3 +506,83 @@ def test_so_is_one_of_another_module(tmp_path: Path, cache_with_jax: str) -> Non
     (found,) = json.loads(run(tmp_path, "check", cache_with_jax, "--format=json").out)["findings"]
     assert (found["path"], found["line"]) == ("scales.py", 12)
     assert [(place["path"], place["line"]) for place in found["positions"]] == [("main.py", 15), ("main.py", 21)]
+
+
+BOTH_LISTS = """\
+from functools import partial
+
+import jax
+
+
+@partial(jax.jit, static_argnums=(0, 1), static_argnames=("c",))
+def build(a: int, b: int, x: jax.Array, c: bool = False) -> jax.Array:
+    return x * a * b if c else x
+
+
+build(1, 2, jax.numpy.ones(2), True)
+build(a=1, b=2, x=jax.numpy.ones(2))
+"""
+
+
+def test_what_two_lists_leave_out_is_one_finding(tmp_path: Path, cache: str) -> None:
+    write(tmp_path, {"training.py": BOTH_LISTS})
+    found = findings(tmp_path, cache, "jit-argnames")
+    assert [(one["line"], lines(one)) for one in found] == [(7, [7, 7, 7])]
+
+
+STEPS_IN_A_LOOP = """\
+import jax
+
+
+class Scale:
+    def __call__(self, x: jax.Array) -> jax.Array:
+        return x * 2
+
+
+def train(x: jax.Array) -> jax.Array:
+    for _ in range(int(input())):
+        x = jax.jit(lambda y: y + 1)(x)
+        x = jax.jit(Scale())(x)
+    return x
+
+
+train(jax.numpy.ones(2))
+"""
+
+
+def test_each_place_says_what_is_wrong_there(tmp_path: Path, cache: str) -> None:
+    write(tmp_path, {"training.py": STEPS_IN_A_LOOP})
+    (found,) = findings(tmp_path, cache, "jit-retrace")
+    first, second = (one["description"] for one in found["positions"])
+    assert first == "here"
+    assert second.startswith("This loop creates a callable object of Scale on every pass")
+
+
+TWO_READERS = """\
+from functools import partial
+
+import jax
+
+
+class Model:
+    def __init__(self) -> None:
+        self.rate, self.order = 1.0, 2
+
+    @partial(jax.jit, static_argnums=0)
+    def first(self, x: jax.Array) -> jax.Array:
+        return x * self.rate
+
+    @partial(jax.jit, static_argnums=0)
+    def second(self, x: jax.Array) -> jax.Array:
+        return x * self.rate * self.order
+
+    def change(self) -> None:
+        self.rate, self.order = 2.0, 3
+"""
+
+
+def test_a_line_is_evidence_once(tmp_path: Path, cache: str) -> None:
+    write(tmp_path, {"pyproject.toml": "[project]\nname = 'model'\n", "model.py": TWO_READERS})
+    (found,) = findings(tmp_path, cache, "static-mutable")
+    labels = [(one["label"], one["line"]) for one in found["evidence"]]
+    assert len(labels) == len({*labels})

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from jaxtyped_static_mypy.reporting import finding as data
-from jaxtyped_static_mypy.reporting.actions import NO_SUCH_POSITION
+from jaxtyped_static_mypy.reporting.actions import DYNAMIC_IN_CALL, NO_SUCH_POSITION
 from jaxtyped_static_mypy.reporting.harm import Harm
 
 from ..files import sources
@@ -149,6 +149,8 @@ _SHARED: Final[Mapping[tuple[str, str], Callable[[Effect], tuple[object, ...]]]]
     ("jit-self", "compiled-by-base"): _of_base,
     # What one list names in vain, or the same lists in one statement: `fast = [jit(f, ...), jit(g, ...)]`.
     **dict.fromkeys(_OF_LISTS, _of_lists),
+    # What both lists of one function leave out: to give only one of them mends all of it.
+    ("jit-argnames", DYNAMIC_IN_CALL): lambda effect: (DYNAMIC_IN_CALL, effect.path, effect.scope),
     # What somebody has forgotten in one file, at each function.
     ("jit-argnames", "decorator-dropped"): lambda effect: ("decorator-dropped", effect.path),
     # What the calls of one function pass.
