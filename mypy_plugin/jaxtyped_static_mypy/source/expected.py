@@ -55,7 +55,7 @@ def _catches(child: Node, parent: Node) -> bool:
 
 def _calls_to_raise(call: CallExpr, given: LambdaExpr) -> bool:
     """`self.assertRaises(TypeError, lambda: ...)`: the exception comes first."""
-    return given is not call.args[0] and naming.is_raising(last_name(call.callee))
+    return given in call.args[1:] and naming.is_raising(last_name(call.callee))
 
 
 def is_raising_expected_by(node: WithStmt) -> bool:
