@@ -1,5 +1,6 @@
 """What the rules know of a whole file by its syntax. Each index is built once, when a function first needs it."""
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, wraps
@@ -39,7 +40,7 @@ class CheckedFile:
     modules: dict[str, MypyFile]  # of the build
     helpers: set[str] = field(default_factory=set)  # modules whose functions were read: for `record_helpers`
     begun: set[Node] = field(default_factory=set)  # definitions that mypy leaves out, and that we check
-    answers: dict[object, dict[Any, Any]] = field(default_factory=dict)
+    answers: dict[object, dict[Any, Any]] = field(default_factory=lambda: defaultdict(dict))
 
     @property
     def options(self) -> Options:
@@ -137,7 +138,7 @@ def once_per_file(compute: Callable[[CheckedFile, *KeyTs], AnswerT]) -> Callable
 
     @wraps(compute)
     def answer(file: CheckedFile, *key: *KeyTs) -> AnswerT:
-        known: dict[tuple[*KeyTs], AnswerT] = file.answers.setdefault(compute, {})
+        known: dict[tuple[*KeyTs], AnswerT] = file.answers[compute]
         if key not in known:
             known[key] = compute(file, *key)
         return known[key]

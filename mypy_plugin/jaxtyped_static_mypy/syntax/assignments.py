@@ -35,6 +35,7 @@ _TARGETS: Final[Mapping[type[Node], tuple[str, ...]]] = {
     TryStmt: ("vars",),
     WithStmt: ("target",),
 }
+TARGETING: Final = frozenset(_TARGETS)  # the kinds of nodes that have any
 
 
 def targets_of(node: Node) -> Sequence[Expression]:

@@ -25,7 +25,6 @@ class Imports(NamedTuple):
     """The full names that a file imports, each by the name that its first import binds."""
 
     names: Mapping[str, str]
-    packages: Mapping[str, set[str]]  # all that a name may come from
     # mypy 2.4.1 lists the imports of both branches in `MypyFile.imports`, with a mark for each.
     for_mypy: Mapping[str, str]  # under `if TYPE_CHECKING`
     at_run_time: Mapping[str, str]  # in a branch that mypy does not analyse
@@ -61,10 +60,7 @@ def _imports(file: MypyFile) -> Imports:
 def _read_imports(file: MypyFile, written: tuple[ImportBase, ...]) -> Imports:
     for_mypy = [node for node in written if node.is_mypy_only]
     unread = [node for node in written if node.is_unreachable]
-    packages: dict[str, set[str]] = {}
-    for name, full in names_bound(file, written):
-        packages.setdefault(name, set()).add(full.partition(".")[0])
-    return Imports(_names(file, written), packages, _names(file, for_mypy), _names(file, unread))
+    return Imports(_names(file, written), _names(file, for_mypy), _names(file, unread))
 
 
 def _names(file: MypyFile, imports: Iterable[ImportBase]) -> dict[str, str]:
@@ -82,8 +78,9 @@ def names_bound(file: MypyFile, imports: Iterable[ImportBase]) -> Iterator[tuple
                 head = name.partition(".")[0]
                 yield alias or head, name if alias else head
         elif isinstance(node, ImportFrom):
+            module = imported_module(file, node)
             for name, alias in node.names:
-                yield alias or name, f"{imported_module(file, node)}.{name}"
+                yield alias or name, f"{module}.{name}"
 
 
 def names_read(file: MypyFile) -> Iterator[str]:
@@ -102,7 +99,17 @@ def is_always_from(package: str, name: str, file: MypyFile) -> bool:
 
     Programs that run without JAX bind one name to `jax.numpy` or to NumPy, of which mypy sees whichever comes first.
     """
-    return _imports(file).packages.get(name) == {package} and name not in _assigned(tuple(file.defs))
+    packages = _packages(file, tuple(file.imports))
+    return packages.get(name) == {package} and name not in _assigned(tuple(file.defs))
+
+
+@keep_last
+def _packages(file: MypyFile, written: tuple[ImportBase, ...]) -> Mapping[str, set[str]]:
+    """All packages that each name may come from."""
+    found: dict[str, set[str]] = {}
+    for name, full in names_bound(file, written):
+        found.setdefault(name, set()).add(full.partition(".")[0])
+    return found
 
 
 @keep_last

@@ -70,7 +70,7 @@ def _uses(function: FuncDef, parameters: Iterable[str], names: ModuleNames) -> I
     """The uses up to the first node that binds a name, which still sees the old value, as in `key, k = split(key)`."""
     unbound = set(parameters)
     pending: list[tuple[Node, frozenset[str]]] = [(function.body, frozenset())]
-    while pending:
+    while pending and unbound:
         node, hidden = pending.pop()
         if isinstance(node, FuncItem):
             hidden = hidden.union(argument.variable.name for argument in node.arguments)

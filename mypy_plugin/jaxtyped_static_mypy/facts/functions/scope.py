@@ -11,8 +11,10 @@ from mypy.nodes import (
     FuncItem,
     MypyFile,
     OverloadedFuncDef,
+    Statement,
 )
 
+from ...memory import keep_last
 from ...source.bindings import constants
 from ...syntax.imports import imported_name
 from ...syntax.trees import dotted_name, names_assigned, statements
@@ -83,16 +85,21 @@ class ModuleNames:
 
     @classmethod
     def of(cls, file: MypyFile) -> "ModuleNames":
-        body = statements(file.defs, into_definitions=False)
-        assigned = (name for node in body for name in names_assigned(node))
-        defined = (node.name for node in body if isinstance(node, (FuncDef, ClassDef, Decorator, OverloadedFuncDef)))
-        return cls(file, frozenset((*assigned, *defined)), constants(body))
+        return _names_of(file, tuple(file.defs))  # the daemon puts others into the same file
 
     def full_name(self, dotted: str) -> str:
         """The full name as the module imports it, or of its own definition."""
         if dotted.partition(".")[0] in self.defined:
             return f"{self.file.fullname}.{dotted}"
         return imported_name(self.file, dotted) or f"builtins.{dotted}"
+
+
+@keep_last
+def _names_of(file: MypyFile, written: tuple[Statement, ...]) -> ModuleNames:
+    body = statements(written, into_definitions=False)
+    assigned = (name for node in body for name in names_assigned(node))
+    defined = (node.name for node in body if isinstance(node, (FuncDef, ClassDef, Decorator, OverloadedFuncDef)))
+    return ModuleNames(file, frozenset((*assigned, *defined)), constants(body))
 
 
 @dataclass

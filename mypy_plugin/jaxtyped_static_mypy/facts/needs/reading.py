@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from mypy.nodes import Argument, FuncDef, NameExpr, Node, YieldExpr, YieldFromExpr
 
-from ...syntax.assignments import targets_of
+from ...syntax.assignments import TARGETING, targets_of
 from ...syntax.trees import names_declared_outside
 from ..functions.scope import ModuleNames
 from ..functions.steps import FunctionFacts, ModuleFacts, uses_of
@@ -25,7 +25,8 @@ def read_needs(
     places = {argument.variable.name: _place(index, argument) for index, argument in enumerate(own)}
     if is_bound and own:
         del places[own[0].variable.name]
-    bound = {target.name for node in nodes for target in targets_of(node) if isinstance(target, NameExpr)}
+    binding = (node for node in nodes if type(node) in TARGETING)
+    bound = {target.name for node in binding for target in targets_of(node) if isinstance(target, NameExpr)}
     defined = {node.name for node in nodes if isinstance(node, FuncDef)}
     hidden = frozenset({*(argument.variable.name for argument in function.arguments), *bound, *defined})
     walk = Walk(names, hidden)
