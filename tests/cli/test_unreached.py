@@ -1,4 +1,4 @@
-"""Code that never runs: what is wrong there is potential, and the look-alikes are shown."""
+"""Code that never runs: what is wrong there is potential, and what only looks like it is shown."""
 
 from __future__ import annotations
 

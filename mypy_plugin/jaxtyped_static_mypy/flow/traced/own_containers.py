@@ -83,7 +83,7 @@ def _by_function(tree: Node) -> Iterator[tuple[FuncItem | None, list[Node]]]:
     pending: list[tuple[FuncItem | None, Node]] = [(None, tree)]
     while pending:
         function, top = pending.pop()
-        nodes, below = [], [top] if function is None else parts_of(top)
+        nodes, below = [], [top] if function is None else [*parts_of(top)]
         while below:
             node = below.pop()
             nodes.append(node)
