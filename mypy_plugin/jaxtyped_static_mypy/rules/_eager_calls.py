@@ -78,7 +78,7 @@ def check_eager_call(call: CallExpr, file: CheckedFile, fullname: str) -> None:
     is_run = eager_running(file, call, not row.chooses) is not None
     found = eager_running(file, body.made, not row.chooses) if is_run else None
     is_set_up = is_in_named_set_up(call, file) and are_experiments(place.around)
-    is_apart = is_set_up or needs_own_program(body.made, file)
+    is_apart = is_set_up or (body.made is not call and needs_own_program(body.made, file))
     is_looped = bool(around.repeating) and around.repeating[0] in place.repeating and not is_apart
     loop = around.repeating[0] if is_looped else None
     if found is not None and found.is_again:
