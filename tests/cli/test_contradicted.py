@@ -225,7 +225,7 @@ def solve(strain: jax.Array) -> jax.Array:
         ({"app.py": PARTIAL}, "potential"),
         ({"app.py": "import equinox as eqx\n"}, "potential"),
         ({"tests/test_models.py": PARTIAL}, "raises"),
-        ({"app.py": "import functools\n\nprint(functools.partial)\n"}, "raises"),
+        ({"app.py": "import functools\n\nimport models\n\nprint(functools.partial, models.stress)\n"}, "raises"),
     ],
 )
 def test_a_callable_may_be_a_pytree_that_another_module_makes(
