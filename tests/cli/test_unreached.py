@@ -49,6 +49,12 @@ NOBODY_CALLS = {
         "models.py": f"{STEP}\n\ndef other(y):\n    return again(step(y))\n\n\ndef again(y):\n    return other(y)\n",
     },
     "in a module that nothing imports": {"main.py": "print(1)\n"},
+    "in a package of which a test names another function": {
+        "models.py": "",
+        "main.py": MAIN.replace("models", "app.models"),
+        "app/models.py": f"{STEP}\n\ndef other(y):\n    return y\n",
+        "test_other.py": "from app.models import other\n\nother(1)\n",
+    },
     "named in prose": {"main.py": MAIN, "README.md": "Each step is fast.\n"},
     "named by a text that finds nothing": {"main.py": f"{MAIN}\nprint('step')\n"},
     "another object has such a method": {
@@ -117,6 +123,26 @@ def test_what_something_names_may_run(files: dict[str, str], tmp_path: Path, cac
 def test_what_lies_beside_a_script_need_not_belong_to_it(tmp_path: Path) -> None:
     assert not is_of_project(tmp_path)
     assert is_of_project(write(tmp_path, {}))
+
+
+REPLACED = [
+    "legacy/models.py",
+    "old/models.py",
+    "oldTests/models.py",
+    "archive/2022/models.py",
+    "models_old.py",
+    "models copy.py",
+]
+
+
+@pytest.mark.parametrize("path", REPLACED)
+def test_what_was_replaced_never_runs(path: str, tmp_path: Path, cache: str) -> None:
+    assert harms({path: STEP, "pyproject.toml": PACKAGED}, tmp_path, cache) == ["potential"]
+
+
+@pytest.mark.parametrize("path", ["archive.py", "golden/models.py", "fold_models.py", "threshold.py"])
+def test_other_names_say_nothing(path: str, tmp_path: Path, cache: str) -> None:
+    assert harms({path: STEP, "pyproject.toml": PACKAGED}, tmp_path, cache) == ["raises"]
 
 
 BROKEN = "from .core.missing import run\n\n\n"

@@ -41,13 +41,21 @@ class Unreached:
             return False
         if module in self._unimportable or _any_has(code.replaced, line) or _any_has(code.stubs, line):
             return True
-        if self.runs.is_imported_by_users(module) or self._are_flags_set:
+        if self._is_abandoned(module, code):
+            return True
+        if module in self.runs.packaged or self._are_flags_set:
             return False
         return _any_has(code.switched_off, line) or self._is_dead(module, code, line)
 
     @cached_property
     def _unimportable(self) -> Mapping[str, str]:
         return unimportable(self.modules, self.left_out, self.root)
+
+    def _is_abandoned(self, module: str, code: Code) -> bool:
+        """Whether a file is in a folder of replaced code, or a copy that no import can name: `model copy.py`."""
+        path = self.modules[module].with_suffix("")
+        inside = path.relative_to(self.root) if path.is_relative_to(self.root) else Path(path.name)
+        return naming.is_abandoned(".".join(inside.parts)) or not (path.name.isidentifier() or code.is_script)
 
     def _is_dead(self, module: str, code: Code, line: int) -> bool:
         if self._is_root(module) or self._liveness is None:
@@ -77,18 +85,20 @@ class Unreached:
         others = list(other_modules(whole, (self.modules[name] for name in known)))
         if beside is None or len(known) + len(others) > _MOST_MODULES:
             return None
-        modules = {
-            name: Module(name, code, self._is_root(name), not self._is_shown(name)) for name, code in known.items()
-        }
+        modules = {name: Module(name, code, self._is_root(name), self._may_begin(name)) for name, code in known.items()}
         for path in others:
             if (code := code_of(path)) is not None:
                 name = ".".join(path.relative_to(whole).with_suffix("").parts)
-                is_shown = naming.is_test_module(name) or naming.is_example(name)
-                modules.setdefault(name, Module(name, code, is_root=True, may_begin=not is_shown))
+                may_begin = not (naming.is_test_module(name) or naming.is_example(name))
+                modules.setdefault(name, Module(name, code, is_root=True, may_begin=may_begin))
         return Liveness(modules, beside)
 
     def _is_root(self, module: str) -> bool:
-        return self._is_shown(module) or self.runs.is_imported_by_users(module)
+        return self._is_shown(module) or module in self.runs.packaged
+
+    def _may_begin(self, module: str) -> bool:
+        """Whether a module may be the program that the others are there for: where nothing is installed, an example."""
+        return not (self.runs.is_test_module(module) or (self.runs.packaged and module in self.runs.examples))
 
     def _is_shown(self, module: str) -> bool:
         """Whether a module is one of tests or examples."""

@@ -77,7 +77,7 @@ class Starting:
     @cached_property
     def _made(self) -> set[str]:
         """The variables of the module that hold what calls have made."""
-        assigned = (node for node in self.tree.body if isinstance(node, ast.Assign))
+        assigned = (node for node in walk(self.tree.body, self.skipped, into=False) if isinstance(node, ast.Assign))
         made = (node for node in assigned if any(isinstance(part, ast.Call) for part in ast.walk(node.value)))
         return {last(target) for node in made for target in node.targets} - {""}
 

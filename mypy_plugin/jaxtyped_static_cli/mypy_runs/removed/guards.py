@@ -6,7 +6,7 @@ Such code is recognised by what it says, and doubt counts for it.
 import ast
 import re
 from collections.abc import Iterator, Mapping
-from typing import Final
+from typing import Final, NamedTuple
 
 Parents = Mapping[ast.AST, ast.AST]
 
@@ -17,8 +17,9 @@ _SUPPRESSING: Final = frozenset({"suppress", "raises"})
 _SKIPPING: Final = frozenset({"skip", "xfail"})  # decorators of tests
 # What a condition asks that tells releases apart; also names that say so: `JAX_VERSION`, `HAS_TREE_MAP`, `OLD_JAX`.
 _ASKING: Final = re.compile(
-    r"hasattr|getattr|find_spec|TYPE_CHECKING|(?:^|_)HAS_|(?i:version|compat|legacy|(?:old|new)_?jax|jax_?(?:old|new|\d))"
+    r"find_spec|TYPE_CHECKING|(?:^|_)HAS_|(?i:version|compat|legacy|(?:old|new)_?jax|jax_?(?:old|new|\d))"
 )
+_FOR_ATTRIBUTES: Final = frozenset({"getattr", "hasattr"})
 _LEAVING: Final = (ast.Return, ast.Raise, ast.Continue, ast.Break)
 _FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef)
 _LAZY_SINCE: Final = (3, 14)  # annotations are evaluated when somebody asks for them
@@ -31,8 +32,16 @@ def ancestors(node: ast.AST, parents: Parents) -> Iterator[tuple[ast.AST, ast.AS
         node = outer
 
 
-def is_guarded(node: ast.AST, parents: Parents, asking: frozenset[str]) -> bool:
-    """`asking`: names of variables that say which release it is."""
+class Asking(NamedTuple):
+    """What tells in a file which release of JAX it is."""
+
+    variables: frozenset[str] = frozenset()
+    imported: frozenset[str] = frozenset()
+    wanted: str = ""  # the name that something is to guard
+
+
+def is_guarded(node: ast.AST, parents: Parents, asking: Asking) -> bool:
+    asking = asking._replace(wanted=_last_name(node))
     around = list(ancestors(node, parents))
     if any(_guards(outer, inner, asking) for outer, inner in around):
         return True
@@ -40,14 +49,17 @@ def is_guarded(node: ast.AST, parents: Parents, asking: frozenset[str]) -> bool:
     return any(_leaves(before, asking) for outer, inner in around[: depth + 1] for before in _before(outer, inner))
 
 
-def asking_names(tree: ast.Module) -> frozenset[str]:
-    """The variables that a file assigns what tells releases apart: `_NEW = hasattr(jax, "tree")`."""
-    assigned = (node for node in ast.walk(tree) if isinstance(node, ast.Assign) and _asks(node.value, frozenset()))
+def asking_in(tree: ast.Module) -> Asking:
+    """With the variables that a file assigns what tells releases apart: `_NEW = hasattr(jax, "tree")`."""
+    imports = (node for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom))
+    names = ((alias.asname or alias.name).partition(".")[0] for node in imports for alias in node.names)
+    asking = Asking(imported=frozenset(names))
+    assigned = (node for node in ast.walk(tree) if isinstance(node, ast.Assign) and _asks(node.value, asking))
     targets = (target for node in assigned for target in node.targets)
-    return frozenset(target.id for target in targets if isinstance(target, ast.Name))
+    return asking._replace(variables=frozenset(target.id for target in targets if isinstance(target, ast.Name)))
 
 
-def _guards(outer: ast.AST, inner: ast.AST, asking: frozenset[str]) -> bool:
+def _guards(outer: ast.AST, inner: ast.AST, asking: Asking) -> bool:
     if isinstance(outer, ast.Try):
         return inner not in outer.finalbody and any(map(_catches, outer.handlers))
     if isinstance(outer, ast.With | ast.AsyncWith):
@@ -67,7 +79,7 @@ def _before(outer: ast.AST, inner: ast.AST) -> Iterator[ast.stmt]:
             yield from block[: block.index(inner)]
 
 
-def _leaves(statement: ast.stmt, asking: frozenset[str]) -> bool:
+def _leaves(statement: ast.stmt, asking: Asking) -> bool:
     """`if hasattr(jax, "tree"): return ...`."""
     return isinstance(statement, ast.If) and _asks(statement.test, asking) and isinstance(statement.body[-1], _LEAVING)
 
@@ -83,16 +95,30 @@ def _suppresses(call: ast.expr) -> bool:
     return any(_last_name(argument) in _CATCHING for argument in call.args)
 
 
-def _skips(decorator: ast.expr, asking: frozenset[str]) -> bool:
+def _skips(decorator: ast.expr, asking: Asking) -> bool:
     """Whether a test does not run, or is expected to fail: `@pytest.mark.skipif(jax.__version__ > "0.4")`."""
     called = decorator.func if isinstance(decorator, ast.Call) else decorator
     is_condition = isinstance(decorator, ast.Call) and _last_name(called).lower().startswith("skip")
     return _last_name(called) in _SKIPPING or (is_condition and _asks(decorator, asking))
 
 
-def _asks(test: ast.expr, asking: frozenset[str]) -> bool:
-    names = [name for node in ast.walk(test) if (name := _last_name(node))]
-    return any(name in asking or _ASKING.search(name) is not None for name in names)
+def _asks(test: ast.expr, asking: Asking) -> bool:
+    nodes = list(ast.walk(test))
+    names = [name for node in nodes if (name := _last_name(node))]
+    if any(name in asking.variables or _ASKING.search(name) is not None for name in names):
+        return True
+    return any(_asks_for_attribute(node, asking) for node in nodes if isinstance(node, ast.Call))
+
+
+def _asks_for_attribute(call: ast.Call, asking: Asking) -> bool:
+    """`hasattr(jax, "tree")`, `hasattr(x, name)`, and of any object what stands below; not `hasattr(self, "rng")`."""
+    if _last_name(call.func) not in _FOR_ATTRIBUTES:
+        return False
+    owner, name = (*call.args, None, None)[:2]
+    while isinstance(owner, ast.Attribute):
+        owner = owner.value
+    is_of_module = not isinstance(owner, ast.Name) or owner.id in asking.imported
+    return is_of_module or not isinstance(name, ast.Constant) or name.value == asking.wanted
 
 
 def _last_name(node: ast.AST) -> str:

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from ...files.parsing import parsed_by_python
 from ...files.sources import split
-from .guards import Parents, asking_names, is_guarded, is_never_evaluated
+from .guards import Parents, asking_in, is_guarded, is_never_evaluated
 
 _TREES_KEPT: Final = 4  # errors come in the order of files
 _SCOPES: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda, ast.Module)
@@ -38,7 +38,7 @@ class SourceFile:
         self._lines = split(text)
         self._tree = tree
         self.parents: Parents = {part: node for node in ast.walk(tree) for part in ast.iter_child_nodes(node)}
-        self._asking = asking_names(tree)
+        self._asking = asking_in(tree)
         self._imported: dict[ast.AST, dict[str, set[str]]] = {}
         self.imports = [node for node in self.parents if isinstance(node, ast.Import | ast.ImportFrom)]
         for node in self.parents:

@@ -1,5 +1,6 @@
 """What names say of a program: where it starts, what sets it up, and what a class keeps for itself."""
 
+import re
 from typing import Final
 
 # Training scripts: `main` makes the model, the optimiser and its schedules once, and calls `jit` on nested functions.
@@ -42,12 +43,17 @@ def starts_program(decorator: str) -> bool:
 
 
 # Solvers and simulations: packages keep what they have replaced in a folder of this name, where nobody mends it.
-_ABANDONED: Final = frozenset({"deprecated", "legacy"})
+_ABANDONED: Final = frozenset({"attic", "backup", "deprecated", "legacy", "obsolete", "old"})
+_ARCHIVES: Final = frozenset({"archive", "archived"})  # a module may be one of solutions, or of results
+_OLD: Final = re.compile(r"old(?:_.*|[A-Z].*)|.*_old")  # training scripts: `oldTests`, `old_model`, `vae_old`
 
 
 def is_abandoned(module: str) -> bool:
-    """Whether a module is in a package of replaced code, by its full name."""
-    return not _ABANDONED.isdisjoint(module.split("."))
+    """Whether a module is replaced code, or in a package of it, by its full name."""
+    parts = module.split(".")
+    if not _ABANDONED.isdisjoint(parts) or not _ARCHIVES.isdisjoint(parts[:-1]):
+        return True
+    return any(_OLD.fullmatch(part) for part in parts)
 
 
 # Packages that bring the code of others along (pip, dask).
@@ -78,7 +84,7 @@ _NAMES_OF_NO_PACKAGES: Final = """
     benchmark benchmarks bin build ci docs_src documentation exercises experiment experiments figures paper papers
     plots playground sandbox script scripts tasks test tests tool tools util utils wip
 """
-_NO_PACKAGES: Final = frozenset(_NAMES_OF_NO_PACKAGES.split()) | _EXAMPLES | _ABANDONED
+_NO_PACKAGES: Final = frozenset(_NAMES_OF_NO_PACKAGES.split()) | _EXAMPLES | _ABANDONED | _ARCHIVES
 
 
 def is_no_package(folder: str) -> bool:
