@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from mypy.errorcodes import ErrorCode
-from mypy.nodes import CallExpr, Expression, FuncItem, Node, TypeInfo
+from mypy.nodes import CallExpr, Expression, FuncDef, FuncItem, Node, TypeInfo
 from mypy.types import Type
 
 from ..classes.field_defaults import Default
@@ -36,7 +36,7 @@ from ..flow.fresh.making import (
 )
 from ..flow.kept_in_file import stay_in_file
 from ..reach.own_programs import needs_own_program
-from ..reach.runs import is_constructed_once, is_evaluated_once, running_at
+from ..reach.runs import is_constructed_once, is_evaluated_once, is_in_test, running_at
 from ..reporting.actions import Action, Alternative
 from ..reporting.errors import report
 from ..reporting.evidence.making import questions_of_new_parts, shown_new_parts
@@ -45,6 +45,7 @@ from ..reporting.harm import Harm
 from ..reporting.messages import Message, Statement
 from ..reporting.positions import Position
 from ..source.checked_file import CheckedFile
+from ..source.making_functions import makes_functions
 from ..source.surroundings import surroundings
 from . import CODES
 
@@ -143,6 +144,14 @@ def check_callable(
         _report(position, origin, file, made, harm=Harm.POTENTIAL if is_harmless else None)
     elif position.is_argument and may_be_made_again(origin, place, reader) and not is_bound_for_good(place, file):
         _report(position, origin, file, maker_of(origin, place), is_asked=True)
+    elif position.holder is not None and _is_made_for_call(maker_of(origin, place), reader):
+        _report(position, origin, file, maker_of(origin, place), harm=Harm.POTENTIAL)
+
+
+def _is_made_for_call(made: Node, reader: Reader) -> bool:
+    """Whether a function makes the callable that only makes such ones: a program calls it once, or for each of many."""
+    function = surroundings(made, reader.file).function
+    return isinstance(function, FuncDef) and makes_functions(function) and not is_in_test(made.line, reader.file)
 
 
 def _is_made_again(position: Position, origin: Origin, place: Expression, reader: Reader) -> bool:
