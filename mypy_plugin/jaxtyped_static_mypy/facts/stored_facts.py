@@ -9,18 +9,11 @@ from typing import Final, NamedTuple, TypedDict
 from mypy.nodes import (
     AssignmentStmt,
     CallExpr,
-    ComparisonExpr,
     ConditionalExpr,
-    Expression,
-    ExpressionStmt,
     FuncDef,
     IfStmt,
     IndexExpr,
-    LambdaExpr,
-    MemberExpr,
-    NameExpr,
     Node,
-    OperatorAssignmentStmt,
     Statement,
     StrExpr,
     WhileStmt,
@@ -30,8 +23,6 @@ from mypy.plugin import SemanticAnalyzerPluginInterface
 from ..compat.resolution import spelled_name
 from ..knowledge import naming
 from ..knowledge.full_names import NUMPY
-from ..knowledge.jax_functions import computes_arrays
-from ..knowledge.members import CONCRETE_ATTRIBUTES, CONCRETE_METHODS, CONCRETE_OPERATORS, SEQUENCE_METHODS
 from ..syntax.arguments import named_arguments
 from ..syntax.assignments import assigned_pairs
 from ..syntax.literals import is_none, literal
@@ -41,20 +32,13 @@ from ..syntax.trees import (
     dotted_name,
     names_and_attributes,
     nodes_below,
-    parts_of,
     statements,
 )
 from .class_body import ClassBody, self_name
 from .method_facts import MAKING
+from .stored_values import COMPUTED, NOTHING, Origins, origins_of, origins_of_names, stores
 
-COMPUTED: Final = "()"  # stands for what JAX computes, whatever it is given
-_CONCRETE: Final = frozenset(
-    {"bool", "float", "hasattr", "id", "int", "isinstance", "len", "range", "repr", "str", "type"}
-)
 _MAX_DEPTH: Final = 4
-
-_Origins = frozenset[str]  # names of parameters, and `COMPUTED`
-_NOTHING: Final[_Origins] = frozenset()
 
 
 class StoredByMethod(TypedDict):
@@ -75,7 +59,7 @@ class _Stored(NamedTuple):
     """An attribute that a statement sets, or changes in place, and where the value comes from."""
 
     attribute: str
-    origins: _Origins
+    origins: Origins
     statement: Statement
 
 
@@ -95,7 +79,7 @@ def _replaced_by(method: FuncDef) -> set[str]:
     """The attributes that a method assigns, and does not mention otherwise."""
     own = self_name(method)
     plain = [node for node in statements(method.body.body) if isinstance(node, AssignmentStmt)]
-    targets = {target for node in plain for target, _ in _stores(node)}
+    targets = {target for node in plain for target, _ in stores(node)}
     assigned = {name for target in targets if (name := attribute_of(target, own)) is not None}
     mentions = (node for node in nodes_below(method.body) if node not in targets)
     return assigned - {attribute_of(node, own) for node in mentions}
@@ -121,7 +105,7 @@ class _Reader:
                 if name is not None and isinstance(value, CallExpr) and self._name(value).startswith(NUMPY):
                     yield name
 
-    def stored_by(self, name: str, depth: int = _MAX_DEPTH) -> Mapping[str, _Origins]:
+    def stored_by(self, name: str, depth: int = _MAX_DEPTH) -> Mapping[str, Origins]:
         """The attributes that a method stores, with where their values come from."""
         method = self._methods[name]
         if depth == 0 or not self._may_store(name):
@@ -130,28 +114,28 @@ class _Reader:
         if any(naming.tells_tracers(getattr(node, "name", "")) for node in nodes):
             return {}
         known = self._origins_of_names(method)
-        found: dict[str, _Origins] = {}
+        found: dict[str, Origins] = {}
         for stored in self._stored_in(method, known):
             if not _is_kept_back(stored, method, nodes):
-                found[stored.attribute] = found.get(stored.attribute, _NOTHING) | stored.origins
+                found[stored.attribute] = found.get(stored.attribute, NOTHING) | stored.origins
         for call in (node for node in nodes if isinstance(node, CallExpr)):
             called = attribute_of(call.callee, self_name(method))
             if called in self._methods and called not in (None, name) and not _is_conditional(call, method):
                 for attribute, origins in self._stored_by_call(call, called, known, depth).items():
-                    found[attribute] = found.get(attribute, _NOTHING) | origins
+                    found[attribute] = found.get(attribute, NOTHING) | origins
         return found
 
     def _may_store(self, name: str) -> bool:
         """Whether a method changes an attribute itself, or names another method, which may."""
         method, own = self._methods[name], self_name(self._methods[name])
-        changed = (target for node in statements(method.body.body) for target, _ in _stores(node))
+        changed = (target for node in statements(method.body.body) for target, _ in stores(node))
         if any(attribute_of(below_items(target), own) is not None for target in changed):
             return True
         return any(attribute_of(member, own) in self._methods for member in names_and_attributes(method)[1])
 
     def _stored_by_call(
-        self, call: CallExpr, called: str, known: Mapping[str, _Origins], depth: int
-    ) -> Mapping[str, _Origins]:
+        self, call: CallExpr, called: str, known: Mapping[str, Origins], depth: int
+    ) -> Mapping[str, Origins]:
         given = named_arguments(call, _parameters(self._methods[called]))
         passed = {name: self._origins(value, known) for name, value in given.items()} | {
             COMPUTED: frozenset({COMPUTED})
@@ -162,65 +146,25 @@ class _Reader:
             for attribute, origins in stored.items()
         }
 
-    def _origins_of_names(self, method: FuncDef) -> dict[str, _Origins]:
-        known = {name: frozenset({name}) for name in _parameters(method)}
-        body = statements(method.body.body, into_definitions=False)
-        for _ in range(2):  # loops lead back
-            for target, values in (stored for node in body for stored in _stores(node)):
-                if isinstance(target, NameExpr):
-                    origins = (self._origins(value, known) for value in values)
-                    known[target.name] = known.get(target.name, _NOTHING).union(*origins)
-        return known
+    def _origins_of_names(self, method: FuncDef) -> dict[str, Origins]:
+        return origins_of_names(_parameters(method), method, self._name)
 
-    def _stored_in(self, method: FuncDef, known: Mapping[str, _Origins]) -> Iterator[_Stored]:
+    def _stored_in(self, method: FuncDef, known: Mapping[str, Origins]) -> Iterator[_Stored]:
         own = self_name(method)
         for node in statements(method.body.body, into_definitions=False):
-            for target, values in _stores(node):
+            for target, values in stores(node):
                 is_item = isinstance(target, IndexExpr)
                 attribute = attribute_of(below_items(target), own)
                 if attribute is not None and not (is_item and attribute in self._host_arrays):
                     origins = (self._origins(value, known) for value in values)
-                    yield _Stored(attribute, _NOTHING.union(*origins), node)
+                    yield _Stored(attribute, NOTHING.union(*origins), node)
 
-    def _origins(self, node: Node, known: Mapping[str, _Origins]) -> _Origins:
-        if isinstance(node, NameExpr):
-            return known.get(node.name, _NOTHING)
-        if isinstance(node, LambdaExpr) or (isinstance(node, MemberExpr) and node.name in CONCRETE_ATTRIBUTES):
-            return _NOTHING
-        if isinstance(node, ComparisonExpr) and not CONCRETE_OPERATORS.isdisjoint(node.operators):
-            return _NOTHING
-        if isinstance(node, CallExpr):
-            return self._origins_of_call(node, known)
-        parts: Iterable[Node] = parts_of(node)
-        if isinstance(node, ConditionalExpr):
-            parts = (node.if_expr, node.else_expr)
-        elif isinstance(node, IndexExpr):
-            parts = (node.base,)
-        return _NOTHING.union(*(self._origins(part, known) for part in parts))
-
-    def _origins_of_call(self, call: CallExpr, known: Mapping[str, _Origins]) -> _Origins:
-        name, callee = self._name(call), call.callee
-        if name in _CONCRETE or (isinstance(callee, MemberExpr) and callee.name in CONCRETE_METHODS):
-            return _NOTHING
-        of_object = self._origins(callee.expr, known) if isinstance(callee, MemberExpr) else _NOTHING
-        given = of_object.union(*(self._origins(argument, known) for argument in call.args))
-        return given | {COMPUTED} if computes_arrays(name) else given
+    def _origins(self, node: Node, known: Mapping[str, Origins]) -> Origins:
+        return origins_of(node, known, self._name)
 
     def _name(self, call: CallExpr) -> str:
         written = dotted_name(call.callee)
         return (spelled_name(self._api, written) or written) if written is not None else ""
-
-
-def _stores(node: Statement) -> Iterator[tuple[Expression, list[Expression]]]:
-    """What a statement sets, or changes in place, and the values."""
-    if isinstance(node, AssignmentStmt):
-        yield from ((target, [value if value is not None else node.rvalue]) for target, value in assigned_pairs(node))
-    elif isinstance(node, OperatorAssignmentStmt):
-        yield node.lvalue, [node.rvalue]
-    elif isinstance(node, ExpressionStmt) and isinstance(node.expr, CallExpr):
-        callee = node.expr.callee
-        if isinstance(callee, MemberExpr) and callee.name in SEQUENCE_METHODS:
-            yield callee.expr, node.expr.args
 
 
 def _is_kept_back(stored: _Stored, method: FuncDef, nodes: list[Node]) -> bool:
@@ -240,7 +184,7 @@ def _is_kept_back(stored: _Stored, method: FuncDef, nodes: list[Node]) -> bool:
     if any(taken_back):
         return True
     is_assigned = isinstance(stored.statement, AssignmentStmt)
-    targets = {target for node in statements(method.body.body) for target, _ in _stores(node)}
+    targets = {target for node in statements(method.body.body) for target, _ in stores(node)}
     reads = [node for node in nodes if attribute_of(node, own) == stored.attribute and node not in targets]
     return is_assigned and bool(reads) and all(node not in inside and node.line > line for node in reads)
 
@@ -251,7 +195,7 @@ def _is_flagged(stored: _Stored, method: FuncDef) -> bool:
     set_there = {
         name
         for node in statements(method.body.body)
-        for target, _ in _stores(node)
+        for target, _ in stores(node)
         if (name := attribute_of(target, own)) is not None
     }
     around = [node for node in nodes_below(method.body) if isinstance(node, IfStmt)]

@@ -18,6 +18,7 @@ from .helper_functions import bind_parameters, may_return_its_argument, read_fun
 from .loop_bodies import read_loop_alias, read_loop_bodies
 from .scope import Changed, Made, ModuleNames, Scope, Wrapped
 from .steps import FunctionFacts, ModuleFacts, Step, result_of, uses_of
+from .storing import stored_by_function
 
 
 def read_functions(file: MypyFile) -> ModuleFacts:
@@ -56,12 +57,16 @@ def _read_uses(function: FuncDef, node: Statement, names: ModuleNames) -> Functi
 
 
 def _read_body(function: FuncDef, names: ModuleNames, *, is_bound: bool = False) -> FunctionFacts:
-    """What a function needs of its arguments, and what it draws."""
+    """What a function needs of its arguments, what it draws, and what it stores."""
     if is_installed(names.file):
         return {}
     nodes = list(nodes_below(function.body))
     facts, drawn = read_needs(function, nodes, names, is_bound=is_bound), drawn_by(function, nodes, names)
-    return {**facts, "draws": drawn} if drawn else facts
+    if drawn:
+        facts["draws"] = drawn
+    if (stores := stored_by_function(function, names, is_bound=is_bound)) is not None:
+        facts["stores"] = stores
+    return facts
 
 
 def _is_telling(facts: FunctionFacts, found: ModuleFacts, file: MypyFile) -> bool:

@@ -28,6 +28,14 @@ class Step(TypedDict):
     spreads: bool  # also gets the helper's own `**options`
 
 
+class StoredByFunction(TypedDict):
+    """What a function stores, as `storing` reads it."""
+
+    parameters: list[str]  # those that get arguments, by position
+    # The parameter or variable, the attributes below it, the kind, how it is written, and what the value is made of.
+    stored: list[list[Any]]
+
+
 class FunctionFacts(TypedDict, total=False):
     """What a function does with the function or class that it is given, its subject."""
 
@@ -46,6 +54,7 @@ class FunctionFacts(TypedDict, total=False):
     operands: list[str]  # parameters that it calculates with, or takes items of; kept there as well
     bodies: list[list[Any]]  # parameters that it hands to JAX's control flow, as `loop_bodies` reads them; kept there
     needs: list[list[Any]]  # parameters whose values it needs: position, name, and kind of use; kept there
+    stores: StoredByFunction  # what it stores in objects that outlive the call; kept there
     draws: str  # what draws the random numbers that it returns; kept there
     hands: list[list[Any]]  # those that it passes on: position, name, the function, and where it gets them; kept there
 

@@ -10,7 +10,8 @@ set_first     objects of the module that functions use as scratch paper
 shared        containers that all objects of a class share
 used_up       objects that a function makes for one trace
 finding       all of it, for one outermost function
-effects       calls of methods that store something in their own object
+effects       calls that store something: of methods, in their own object
+storing_calls the same of functions, in objects of a module, or those that they are given
 methods       methods of a pytree class that assign to `self`
 draws         random numbers that a compiled function draws once, and the time
 outcomes      whether what is drawn has any effect

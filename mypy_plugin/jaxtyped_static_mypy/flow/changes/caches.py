@@ -9,8 +9,10 @@ from typing import Final, NamedTuple
 from mypy.nodes import (
     CallExpr,
     Decorator,
+    DictExpr,
     FuncDef,
     FuncItem,
+    ListExpr,
     MemberExpr,
     NameExpr,
     Node,
@@ -79,7 +81,7 @@ def fills_cache(change: Change, function: FuncItem, file: CheckedFile) -> bool:
     if body.asks:
         return False
     if change.method == DEFAULTING:
-        return True
+        return not any(isinstance(value, (DictExpr, ListExpr)) and not value.items for value in change.values[1:])
     if change.kind is ChangeKind.NAME and place not in body.outside:
         return False
     own = set(nodes_below(change.context))

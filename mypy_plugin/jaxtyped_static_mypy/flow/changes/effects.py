@@ -1,4 +1,4 @@
-"""Finds calls of methods that store what they are given, or what JAX computes, in their own object.
+"""Finds calls that store what they are given, or what JAX computes: of methods, in their own object, and of functions.
 
 `counter.add(x)`, `next(keys)`, `model(x)`: the class tells what its methods store, in whichever module it is.
 """
@@ -10,13 +10,14 @@ from mypy.nodes import CallExpr, Expression, FuncItem, MemberExpr, NameExpr, Ref
 
 from ...classes import class_model
 from ...classes.storing import stored_by
-from ...facts.stored_facts import COMPUTED
+from ...facts.stored_values import COMPUTED
 from ...knowledge.full_names import NEXT_ITEM
 from ...libraries import TRACKING_PACKAGES
 from ...source.nested_functions import Functions
 from ...syntax.arguments import named_arguments
 from ...syntax.changes import Change, ChangeKind, written
 from .refused import class_of
+from .storing_calls import changes_by_function
 
 
 class StoredByCall(NamedTuple):
@@ -40,6 +41,11 @@ def stored_by_calls(function: FuncItem, functions: Functions) -> Iterator[Stored
         if isinstance(node, CallExpr) and node.callee not in functions.adopted:
             for call in _calls(node):
                 found += _stored(node, call, functions)
+            shown = f"{written(node.callee)}(...)"
+            found += (
+                StoredByCall(change, shown, change.kind is ChangeKind.ATTRIBUTE)
+                for change in changes_by_function(node, functions)
+            )
     set_first = {one.change.written: one for one in reversed(found) if _is_set_for_use(one, function, functions)}
     for one in found:
         setting = set_first.get(one.change.written)
