@@ -44,6 +44,7 @@ from ...knowledge.members import (
 )
 from ...syntax.literals import text_or_number
 from ...syntax.trees import function_of, last_name, parts_of
+from .aliased import changed_by_other_names
 from .calls import call_value
 from .containers import (
     Container,
@@ -124,7 +125,8 @@ def bind(target: Expression, value: Value, env: Env, frame: Frame) -> None:
     """
     if isinstance(target, NameExpr):
         if isinstance(target.node, SymbolNode):
-            frame.bind(target.node, value, env)
+            is_shared = isinstance(value, CONTAINERS) and target.node in changed_by_other_names(frame.walk.file)
+            frame.bind(target.node, None if is_shared else value, env)
     elif isinstance(target, (TupleExpr, ListExpr)):
         starred = any(isinstance(part, StarExpr) for part in target.items)
         parts = (None,) * len(target.items) if starred else unpacked(value, len(target.items))
