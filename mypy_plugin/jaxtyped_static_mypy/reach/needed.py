@@ -3,11 +3,14 @@
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from mypy.nodes import MypyFile
+from mypy.nodes import Decorator, FuncDef, MypyFile, OverloadedFuncDef
 
 from ..compat.mypy_api import lookup_fully_qualified
 from ..facts.functions.keeping import facts_of_function, is_of_program, split_name
 from ..facts.functions.steps import uses_of
+from ..facts.needs.recording import SHAPE
+from ..knowledge.full_names import JAX
+from ..knowledge.jax_functions import jax_function
 
 _DEPTH: Final = 5  # functions that call each other
 
@@ -23,11 +26,16 @@ class Needed(NamedTuple):
 
 def needed_by(function: str, modules: dict[str, MypyFile], consulted: set[str]) -> dict[str, Needed]:
     """The parameters by name. `consulted`: gets the modules that the answer depends on."""
+    if function.startswith(JAX):
+        return {}  # the walk through the body that calls it knows
     return {needed.name: needed for needed in _needed(function, modules, consulted, _DEPTH)}
 
 
 def _needed(function: str, modules: dict[str, MypyFile], consulted: set[str], depth: int) -> Iterator[Needed]:
     """Yields what others need first, so that what the function needs itself counts."""
+    if function.startswith(JAX):
+        yield from _sizes(function, modules)
+        return
     name = _defined(function, modules)
     if not is_of_program(name, modules):
         return
@@ -36,9 +44,22 @@ def _needed(function: str, modules: dict[str, MypyFile], consulted: set[str], de
     for position, parameter, to, index, keyword in facts.get("hands", ()) if depth else ():
         found = _taking(_needed(to, modules, consulted, depth - 1), index, keyword)
         if found is not None:
-            yield found._replace(position=position, name=parameter)
+            by = name if found.function.startswith(JAX) else found.function
+            yield found._replace(position=position, name=parameter, function=by)
     for position, parameter, kind in facts.get("needs", ()):
         yield Needed(position, parameter, kind, name)
+
+
+def _sizes(function: str, modules: dict[str, MypyFile]) -> Iterator[Needed]:
+    """The parameters of a function of JAX that decide a shape, by their places in its signature."""
+    symbol = lookup_fully_qualified(function, modules)
+    node = symbol.node if symbol is not None else None
+    node = node.items[0] if isinstance(node, OverloadedFuncDef) and node.items else node
+    node = node.func if isinstance(node, Decorator) else node
+    shapes = jax_function(function).shapes
+    for position, name in enumerate(node.arg_names if isinstance(node, FuncDef) else ()):
+        if name in shapes:
+            yield Needed(position, name, SHAPE, function)
 
 
 def _taking(needed: Iterator[Needed], index: int, keyword: str) -> Needed | None:

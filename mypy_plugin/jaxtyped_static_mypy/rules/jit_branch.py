@@ -128,6 +128,8 @@ _USED: Final[Mapping[str, str]] = {
     "in-place": "to change it in place",
     **dict.fromkeys(("numpy", "numpy-only"), "for NumPy"),
     "python-only": "for Python's standard library",
+    "repeated": "to repeat a list",
+    "subscript": "as an index of a list or tuple",
     "scipy": "for SciPy",
 }
 # Of a list or tuple that the call writes out, and of several arguments.
@@ -152,7 +154,13 @@ _UNLESS_NONE: Final = Message(
 )
 
 # These raise for every pytree, too.
-_FOR_ANY: Final = frozenset({"float", "int", "complex", "index", "range", "subscript", "subscript-text", "repeated"})
+_FOR_ANY: Final = frozenset(
+    {"float", "int", "complex", "index", "range", "subscript", "subscript-text", "repeated"}
+) | {
+    "format",
+    "item",
+    "tolist",
+}
 # These raise even for a tracer that has a value, of `jax.grad` outside of any program (JAX 0.10.2).
 _WITH_VALUE: Final = """
     attribute complex float format hash hash-arguments host-item in-place numpy numpy-only python-only repeated scipy

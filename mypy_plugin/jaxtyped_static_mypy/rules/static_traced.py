@@ -10,7 +10,10 @@ from mypy.types import Instance, Type, get_proper_type
 from ..compat import mypy_api
 from ..compat.dependencies import record_dependency
 from ..config.settings import Settings
+from ..facts.needs import recording as needs
+from ..facts.needs.recording import SHAPE
 from ..flow.traced.analysis import traced_source
+from ..flow.traced.elsewhere import ELSEWHERE
 from ..flow.traced.frame import ConcreteUse
 from ..flow.traced.shapes import BOUND, COUNTED, MASK, OPTION, UPDATED_MASK
 from ..flow.traced.values import Source, without_value
@@ -57,6 +60,22 @@ _SHAPES: Final = {
     ),
     COUNTED: Message(_VALUES_COUNT, "pass {option}=", kind="counted"),
 }
+# What a function of another module does with what it is given.
+_ELSEWHERE: Final = {
+    can_be_static: Message(
+        '"{function}" needs a concrete value {use}, but what it is given here is traced, because it depends on '
+        "{source}",
+        message.advice,
+        kind="traced-elsewhere",
+    )
+    for can_be_static, message in _MESSAGES.items()
+}
+_USED: Final = {
+    SHAPE: "for a shape",
+    needs.BOUND: "for the bound of a slice",
+    needs.MASK: "for a boolean index",
+    needs.COUNTED: "for the length of a result",
+}
 _SELECTING: Final = ("where", "nonzero", "compress", "extract")
 _COUNTED_OR_SELECT: Final = Message(_VALUES_COUNT, f"pass {{option}}=, or {_WHERE}", kind="counted")
 
@@ -89,7 +108,8 @@ def _judged_as_static(source: Source, settings: Settings) -> tuple[bool, frozens
 def check_body(body: Body) -> Iterator[BodyError]:
     """Yields the errors of what would decide a shape, in the order of the source."""
     for (node, kind), use in body.analysis.concrete_uses.items():
-        source = without_value(use.value) if kind in _SHAPES or kind == OPTION else None
+        is_elsewhere = kind == ELSEWHERE and use.option in _USED
+        source = without_value(use.value) if kind in _SHAPES or kind == OPTION or is_elsewhere else None
         if source is not None:
             answer, consulted = _judged_as_static(source, body.file.settings)
             body.consulted.update(consulted)
@@ -100,6 +120,10 @@ def check_body(body: Body) -> Iterator[BodyError]:
 
 def _shape_statement(use: ConcreteUse, source: Source, *, can_be_static: bool) -> Statement:
     parameter = source.parameter or ""
+    if use.kind == ELSEWHERE:
+        used = _USED[use.option]
+        by_place = _ELSEWHERE[can_be_static]
+        return by_place.fill(source=source.text, parameter=parameter, function=use.function, use=used)
     if use.kind == OPTION:
         return _MESSAGES[can_be_static].fill(source=source.text, parameter=parameter)
     message = _COUNTED_OR_SELECT if use.function in _SELECTING else _SHAPES[use.kind]

@@ -9,12 +9,12 @@ from mypy.nodes import CallExpr, MemberExpr, StrExpr
 from ...knowledge.full_names import JAX, KNOWN_PACKAGES, NUMPY, SCIPY
 from ...knowledge.function_rows import Conversion, KnownFunction, Result, accepts
 from ...knowledge.jax_functions import VALUE_AREAS, jax_function, jax_name
-from ...knowledge.members import CONVERTING_METHODS, UNAMBIGUOUS_METHODS
+from ...knowledge.members import CONVERTING_METHODS, SPREAD_OF_METHODS, UNAMBIGUOUS_METHODS
 from ...knowledge.numpy_functions import OPTIONS, numpy_function
 from ...knowledge.python_functions import PYTHON_FUNCTIONS
 from ...knowledge.scipy_functions import scipy_function
-from ...syntax.arguments import unpacks
-from .recording import NOTHING, Origins, Walk, joined
+from ...syntax.arguments import argument, keyword_argument, unpacks
+from .recording import COUNTED, NOTHING, SHAPE, Origins, Walk, joined
 
 _INTERPOLATED: Final = "{:{}}"  # how mypy parses `f"{x:.2f}"` (2.4.1)
 _FORMATTED: Final = 2  # the value, and the format
@@ -48,11 +48,14 @@ def called(call: CallExpr, owner: Origins, passed: Sequence[Passed], walk: Walk)
         _format(call, callee.expr, passed, walk)
         return NOTHING
     if isinstance(callee, MemberExpr) and owner:
+        if callee.name in SPREAD_OF_METHODS and callee.name in UNAMBIGUOUS_METHODS:
+            walk.need(SHAPE, joined(one.origins for one in passed))
         walk.need(callee.name, owner if callee.name in CONVERTING_METHODS else NOTHING)
         return owner if callee.name in UNAMBIGUOUS_METHODS else NOTHING
     name = walk.full_name(callee)
     package = name.partition(".")[0]
     if name.startswith(JAX):
+        _size(call, name, passed, walk)
         return _of_jax(name, passed)
     if unpacks(call) or not name:
         return NOTHING
@@ -76,6 +79,22 @@ def _format(call: CallExpr, template: StrExpr, passed: Sequence[Passed], walk: W
         walk.need("format", passed[0].origins)
 
 
+def _size(call: CallExpr, name: str, passed: Sequence[Passed], walk: Walk) -> None:
+    """What decides the shape of a result: an argument, which the signature of the function names, or its values."""
+    row = jax_function(name)
+    if unpacks(call) or (jax_name(name) or "").partition(".")[0] not in VALUE_AREAS:
+        return
+    if row.shapes and row.sized_by is None:
+        for index, (one, keyword) in enumerate(zip(passed, call.arg_names, strict=True)):
+            walk.hand(one.origins, name, index, keyword or "")
+    sized_by = row.sized_by
+    if sized_by is None or sized_by.position is None or keyword_argument(call, sized_by.option) is not None:
+        return
+    counted = argument(call, sized_by.position, sized_by.name)
+    if counted is not None and not (sized_by.alone and len(call.args) > 1):
+        walk.need(COUNTED, passed[call.args.index(counted)].origins)
+
+
 def _of_jax(name: str, passed: Sequence[Passed]) -> Origins:
     """JAX computes a tracer from one."""
     row, short = jax_function(name), jax_name(name) or ""
@@ -86,12 +105,12 @@ def _of_jax(name: str, passed: Sequence[Passed]) -> Origins:
 
 def _of_numpy(call: CallExpr, row: KnownFunction, passed: Sequence[Passed], walk: Walk) -> Origins:
     results = [NOTHING]
-    for index, (argument, name) in enumerate(zip(passed, call.arg_names, strict=True)):
-        how = accepts(row, index, name, is_list=argument.is_held)
+    for index, (one, name) in enumerate(zip(passed, call.arg_names, strict=True)):
+        how = accepts(row, index, name, is_list=one.is_held)
         if how is None and name not in OPTIONS and row.converts in _OF_NUMPY:
-            walk.need(_OF_NUMPY[row.converts], argument.origins)
+            walk.need(_OF_NUMPY[row.converts], one.origins)
         if how is not None and how.hands_over:
-            results.append(argument.origins)
+            results.append(one.origins)
     return joined(results)
 
 
@@ -110,6 +129,6 @@ def _asked(row: KnownFunction, passed: Sequence[Passed]) -> Iterator[Origins]:
 
 
 def _hand_on(call: CallExpr, name: str, passed: Sequence[Passed], walk: Walk) -> None:
-    for index, (argument, keyword) in enumerate(zip(passed, call.arg_names, strict=True)):
-        if not argument.is_held:
-            walk.hand(argument.origins, name, index, keyword or "")
+    for index, (one, keyword) in enumerate(zip(passed, call.arg_names, strict=True)):
+        if not one.is_held:
+            walk.hand(one.origins, name, index, keyword or "")

@@ -20,6 +20,7 @@ from mypy.nodes import (
     NameExpr,
     OpExpr,
     SetComprehension,
+    SliceExpr,
     StrExpr,
     TupleExpr,
     UnaryExpr,
@@ -27,10 +28,10 @@ from mypy.nodes import (
 
 from ...knowledge.members import CONCRETE_OPERATORS, NUMBER_ATTRIBUTES, UNAMBIGUOUS_ATTRIBUTES
 from ...syntax.literals import is_none
-from ...syntax.trees import parts_of
+from ...syntax.trees import last_name, parts_of
 from .calls import Passed, called
 from .conditions import told
-from .recording import NOTHING, TRUTH, Env, Origins, Walk, joined
+from .recording import BOUND, MASK, NOTHING, TRUTH, Env, Origins, Walk, joined
 
 _TRUTH: Final = ("and", "or")
 _PAIR: Final = 2
@@ -76,8 +77,24 @@ def _member(node: MemberExpr, env: Env, walk: Walk) -> Origins:
 
 
 def _index(node: IndexExpr, env: Env, walk: Walk) -> Origins:
-    evaluate(node.index, env, walk)
-    return evaluate(node.base, env, walk)
+    owner = evaluate(node.base, env, walk)
+    for part in node.index.items if isinstance(node.index, TupleExpr) else [node.index]:
+        if isinstance(part, SliceExpr):
+            bounds = (part.begin_index, part.end_index, part.stride)
+            walk.need(BOUND, joined(evaluate(bound, env, walk) for bound in bounds if bound is not None))
+        else:
+            origins = evaluate(part, env, walk)
+            is_mask = isinstance(part, ComparisonExpr) and bool(owner) and last_name(node.base) != "at"
+            walk.need(MASK, origins if is_mask else NOTHING)
+            walk.need("subscript", origins if _is_listed(node.base, walk) else NOTHING)
+    return owner
+
+
+def _is_listed(node: Expression, walk: Walk) -> bool:
+    """Whether this is a list or tuple that is written out, here or for the module."""
+    if isinstance(node, NameExpr) and node.name not in walk.hidden:
+        return isinstance(walk.names.constants.get(node.name), _CONTAINERS)
+    return isinstance(node, _CONTAINERS)
 
 
 def _operation(node: OpExpr, env: Env, walk: Walk) -> Origins:
@@ -86,7 +103,10 @@ def _operation(node: OpExpr, env: Env, walk: Walk) -> Origins:
         with _behind(node, env, walk):
             evaluate(node.right, env, walk)
         return NOTHING
-    both = evaluate(node.left, env, walk) | evaluate(node.right, env, walk)
+    left, right = evaluate(node.left, env, walk), evaluate(node.right, env, walk)
+    both = left | right
+    if node.op == "*" and (isinstance(node.left, ListExpr) or isinstance(node.right, ListExpr)):
+        walk.need("repeated", right if isinstance(node.left, ListExpr) else left)
     holders = (*_CONTAINERS, StrExpr)
     return NOTHING if isinstance(node.left, holders) or isinstance(node.right, holders) else both
 

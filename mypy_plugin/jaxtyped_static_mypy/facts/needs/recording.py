@@ -18,6 +18,11 @@ NOTHING: Final[Origins] = frozenset()
 
 # The kind of use of a condition that is the value itself: a container has a truth value, and a tracer has none.
 TRUTH: Final = "truth"
+# What would decide a shape.
+SHAPE: Final = "shape"
+BOUND: Final = "bound"
+MASK: Final = "mask"
+COUNTED: Final = "counted"
 
 
 class Handed(NamedTuple):

@@ -169,7 +169,8 @@ def record_membership(node: ComparisonExpr, container: Container | None, value: 
     if container is Container.LISTED:
         frame.needs_concrete(node, "in", value)
     elif container is Container.HASHED:
-        record_hashed(node, value, frame)
+        of_numbers = isinstance(listed, SetExpr) and all(map(_is_number, listed.items))
+        record_hashed(node, array_from(value.source) if of_numbers and isinstance(value, Traced) else value, frame)
 
 
 def _begins_with(value: Expression, listed: Expression) -> bool:
