@@ -28,7 +28,7 @@ from mypy.nodes import (
 
 from ...knowledge.members import CONCRETE_OPERATORS, NUMBER_ATTRIBUTES, UNAMBIGUOUS_ATTRIBUTES
 from ...syntax.literals import is_none
-from ...syntax.trees import last_name, parts_of
+from ...syntax.trees import parts_of
 from .calls import Passed, called
 from .conditions import told
 from .recording import BOUND, MASK, NOTHING, TRUTH, Env, Origins, Walk, joined
@@ -78,13 +78,15 @@ def _member(node: MemberExpr, env: Env, walk: Walk) -> Origins:
 
 def _index(node: IndexExpr, env: Env, walk: Walk) -> Origins:
     owner = evaluate(node.base, env, walk)
+    updated = node.base.expr if isinstance(node.base, MemberExpr) and node.base.name == "at" else None
+    is_array = bool(owner if updated is None else evaluate(updated, env, walk))
     for part in node.index.items if isinstance(node.index, TupleExpr) else [node.index]:
         if isinstance(part, SliceExpr):
             bounds = (part.begin_index, part.end_index, part.stride)
             walk.need(BOUND, joined(evaluate(bound, env, walk) for bound in bounds if bound is not None))
         else:
             origins = evaluate(part, env, walk)
-            is_mask = isinstance(part, ComparisonExpr) and bool(owner) and last_name(node.base) != "at"
+            is_mask = isinstance(part, ComparisonExpr) and is_array
             walk.need(MASK, origins if is_mask else NOTHING)
             walk.need("subscript", origins if _is_listed(node.base, walk) else NOTHING)
     return owner
