@@ -18,6 +18,7 @@ from .displayed import with_structure
 from .flags import common_flags
 from .frame import PassedValues
 from .given import Given, given_values
+from .overridden import is_had_by_made, is_self_method
 from .unread import is_array_by_name, is_surely_array, says_scalar, type_to_read
 from .values import Each, Entries, Source, Traced, Value, array_from, as_refs, joined
 
@@ -131,6 +132,8 @@ def outermost_use(function: FuncItem, file: CheckedFile) -> PassedValues:
     """The use of an undecorated outermost function that is passed to JAX."""
     reach = reach_of(file, function)
     handed = reach.uses.handing_over or reach.uses.handed_over
+    if any(is_self_method(traced.function) for _, traced in handed) and not is_had_by_made(file, function):
+        handed = [(call, traced) for call, traced in handed if not is_self_method(traced.function)]
     uses = [
         PassedValues(with_structure(traced_values(function, traced, file), function, traced, call, file), traced.stages)
         for call, traced in handed
