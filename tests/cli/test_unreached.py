@@ -278,3 +278,55 @@ def test_a_function_that_nobody_has_written(body: str, harm: str, tmp_path: Path
     head = 'from functools import partial\n\nimport jax\n\n\n@partial(jax.jit, static_argnames=["n"])\n'
     text = f"{head}def step(y: jax.Array) -> jax.Array:\n    {body}\n"
     assert harms({"models.py": text, "main.py": CALLING}, tmp_path, cache) == [harm]
+
+
+SOLVER = """\
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+class Solver:
+    def __init__(self, n: int) -> None:
+        self.n = n
+
+
+@partial(jax.jit, static_argnames="solver")
+def step(x: jax.Array, solver: Solver) -> jax.Array:
+    return x * solver.n
+
+
+def run(x: jax.Array, solver: Solver) -> jax.Array:
+    return step(x, solver)
+"""
+FITTING = """\
+import jax.numpy as jnp
+
+from models import Solver, run
+
+
+class Trainer:
+    def __init__(self) -> None:
+        self.solver = Solver(2)
+
+    def fit(self) -> None:
+        print(run(jnp.ones(3), self.solver))
+
+    def refine(self, n: int) -> None:
+        self.solver.n = n
+
+
+trainer = Trainer()
+trainer.fit()
+"""
+
+
+@pytest.mark.parametrize(
+    ("calling", "harm"), [("", ["potential"]), ("trainer.refine(3)\ntrainer.fit()\n", ["wrong"])], ids=["dead", "run"]
+)
+def test_a_change_that_never_runs_is_no_evidence(calling: str, harm: list[str], tmp_path: Path, cache: str) -> None:
+    again = "import main\n\nmain.trainer.fit()\nprint(1)\n"  # two programs, of which no order is known
+    write(tmp_path, {"models.py": SOLVER, "main.py": FITTING + calling, "again.py": again})
+    said = run(tmp_path, "check", cache, "--format=json", "--potential", "--select=static-mutable")
+    assert [one["harm"] for one in json.loads(said.out)["findings"]] == harm

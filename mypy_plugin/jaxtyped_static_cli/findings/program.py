@@ -82,6 +82,13 @@ class ProgramUses:
                 yield Answer(question, evidence, _named(found))
 
     def _shown_by(self, question: Question) -> Iterator[_Shown]:
+        """What may answer a question: of what shows harm, no code that never runs."""
+        found = self._found_by(question)
+        if question.shows is None:
+            return found
+        return ((module, shown) for module, shown in found if not self._unreached.has(module, shown.line))
+
+    def _found_by(self, question: Question) -> Iterator[_Shown]:
         if question.asked in _OF_OTHERS:
             return iter(())
         if question.asked is Asked.MADE_AGAIN:
@@ -132,12 +139,14 @@ class ProgramUses:
             return False
         shown = [found for question in asked for found in self._shown_by(question)]
         changes = [(module, change) for module, change in shown if isinstance(change, Change)]
+        if not changes:
+            return any(True for question in asked for _ in self._found_by(question))  # none of which ever runs
         lineage = tuple(self._program.lineage(asked[0].cls))
         names = {change.attribute for _, change in changes}
         others = self._program.changes_to(asked[0].cls, set(lineage), self._changes)
         beside = [(module, change) for module, change in others if change.attribute not in names]
         beside += [(module, change) for module, change in self._unseen_changes if change.attribute in names]
-        return bool(changes) and self._staleness(asked[0], changes, beside).is_shown_fresh()
+        return self._staleness(asked[0], changes, beside).is_shown_fresh()
 
     @cached_property
     def _unseen_changes(self) -> list[tuple[str, Change]]:
