@@ -1,4 +1,4 @@
-"""Programs that change what JAX has compiled in, and similar ones in which nothing goes wrong: those of `order.md`."""
+"""Programs that change what JAX has compiled in, and similar ones in which nothing goes wrong: those of `order*.md`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.cli.running import CONFIG, run, write
 
 pytestmark = pytest.mark.xdist_group("light")
 
-_PAGE: Final = Path(__file__).with_name("order.md")
+_PAGES: Final = [Path(__file__).with_name(name) for name in ("order.md", "order-variables.md")]
 _BLOCK: Final = re.compile(r"^```python (right|wrong) file=(\S+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _RUN_ALL: Final = """\
 import pathlib, runpy, sys
@@ -43,7 +43,8 @@ def _read(heading: str) -> Program:
     return Program(name, blocks[0][0] == "wrong", files)
 
 
-PROGRAMS: Final = [_read(heading) for heading in _PAGE.read_text(encoding="utf-8").split("\n## ")[1:]]
+_HEADINGS: Final = [heading for page in _PAGES for heading in page.read_text(encoding="utf-8").split("\n## ")[1:]]
+PROGRAMS: Final = [_read(heading) for heading in _HEADINGS]
 
 
 @pytest.fixture(scope="module")

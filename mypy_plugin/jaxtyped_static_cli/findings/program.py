@@ -23,6 +23,7 @@ from ..mypy_runs.modules import relative
 from ..project.packaging import packaged
 from .order.names import Names
 from .order.reading import read_steps
+from .order.rebinding import Rebinding
 from .order.replay import Place
 from .order.staleness import Compiled, Staleness
 from .order.steps import ModuleSteps
@@ -91,6 +92,8 @@ class ProgramUses:
     def _found_by(self, question: Question) -> Iterator[_Shown]:
         if question.asked in _OF_OTHERS:
             return iter(())
+        if question.asked is Asked.REBOUND:
+            return self._rebinding.changes(question)
         if question.asked is Asked.MADE_AGAIN:
             places = [place for place in self.runs.makes(question.cls) if not naming.unflattens(place.use.where)]
             return ((place.module, place.use) for place in places if self.runs.makes_anew(place))
@@ -155,15 +158,22 @@ class ProgramUses:
         changes = ((module, change) for module, uses in found for change in uses.changes)
         return [(module, change) for module, change in changes if self._program.class_of(change.owner) is None]
 
+    @cached_property
+    def _rebinding(self) -> Rebinding:
+        return Rebinding(self._steps(name for name in self.modules if not self.runs.is_test_module(name)), self.runs)
+
     def _names_around(self, cls: str) -> Names:
         """What the modules do that may have to do with a class."""
         uses, _ = self._program.split(cls)
         module = uses.module if uses is not None else ""
         if module not in self._names_known:
             near = self.runs.imports.connected(module)
-            read = ((name, _steps(self.modules[name], name)) for name in self.modules if name in near)
-            self._names_known[module] = Names({name: steps for name, steps in read if steps is not None})
+            self._names_known[module] = Names(self._steps(name for name in self.modules if name in near))
         return self._names_known[module]
+
+    def _steps(self, modules: Iterable[str]) -> Mapping[str, ModuleSteps]:
+        read = ((name, _steps(self.modules[name], name)) for name in modules)
+        return {name: steps for name, steps in read if steps is not None}
 
     def _leaves_behind(self, module: str, change: Change, *, in_tests: bool) -> bool:
         """Whether a change leaves an old value in compiled code: not one of a set-up that no loop reaches."""
@@ -240,8 +250,9 @@ def _measures(path: Path) -> bool:
 
 # `runs` and `contradicted` answer these.
 _OF_CHANGES: Final = frozenset({Asked.ASSIGNED, Asked.CHANGED})
-_OF_OTHERS: Final = frozenset(Asked) - {Asked.ASSIGNED, Asked.CHANGED, Asked.MADE_AGAIN}
-_VERBS: Final = {Asked.ASSIGNED: "assign", Asked.CHANGED: "change", Asked.MADE_AGAIN: "make"}
+_OF_OTHERS: Final = frozenset(Asked) - {Asked.ASSIGNED, Asked.CHANGED, Asked.MADE_AGAIN, Asked.REBOUND}
+_OF_VARIABLES: Final = frozenset({Asked.ASSIGNED, Asked.REBOUND})
+_VERBS: Final = {**dict.fromkeys(_OF_VARIABLES, "assign"), Asked.CHANGED: "change", Asked.MADE_AGAIN: "make"}
 
 
 def _steps(path: Path, module: str) -> ModuleSteps | None:

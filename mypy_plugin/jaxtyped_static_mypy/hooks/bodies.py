@@ -56,8 +56,17 @@ def check_bodies(node: Context, file: CheckedFile) -> None:
         errors, consulted = _errors(file, function)
         for error in errors:
             site = site_around(error.context.line, file)
-            place, harm = error.position, error.harm
-            report(file, error.context, error.statement, error.code, position=place, site=site, harm=harm)
+            report(
+                file,
+                error.context,
+                error.statement,
+                error.code,
+                position=error.position,
+                site=site,
+                harm=error.harm,
+                questions=error.questions,
+                is_asked=bool(error.questions),
+            )
         record_dependency(file.api, consulted)
     if isinstance(node, CallExpr):
         check_handed(node, file)

@@ -80,6 +80,7 @@ class Asked(StrEnum):
 
     ASSIGNED = "assigned"  # where it assigns to their attributes, or deletes one
     CHANGED = "changed"  # where it changes them in another way, or what their attributes hold
+    REBOUND = "rebound"  # where it gives a variable of a module another value, between calls of what is compiled
     MADE_AGAIN = "made again"  # where code that runs again makes new ones
     RUNS_AGAIN = "runs again"  # what runs a function again
     RUNS_IN_LOOP = "runs in a loop"  # which loop runs a function again

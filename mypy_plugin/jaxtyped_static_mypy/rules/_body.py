@@ -9,7 +9,7 @@ from ..config.settings import Settings
 from ..flow.traced.analysis import Analysis
 from ..flow.traced.values import Source
 from ..judgement.judge import can_be_static
-from ..reporting.finding import Place
+from ..reporting.finding import Place, Question
 from ..reporting.harm import Harm
 from ..reporting.messages import Statement
 from ..source.checked_file import CheckedFile
@@ -46,6 +46,7 @@ class BodyError(NamedTuple):
     code: ErrorCode
     position: Place | None = None
     harm: Harm | None = None  # None for that of all errors of its kind
+    questions: tuple[Question, ...] = ()  # it is none unless the whole program answers one
 
 
 def harm_of_source(source: Source) -> Harm | None:

@@ -19,10 +19,12 @@ from ..flow.changes import (
     refused_assignments,
     removed_callbacks,
 )
-from ..flow.kept_state import kept_state
+from ..flow.kept_state import kept_of_modules, kept_state
 from ..flow.traced.values import Value, first_origin
 from ..reporting.errors import report
-from ..reporting.evidence.wording import listed
+from ..reporting.evidence.changes import KEEPS
+from ..reporting.evidence.wording import CHANGED, listed
+from ..reporting.finding import Asked, Question
 from ..reporting.harm import Harm
 from ..reporting.messages import Message, Statement
 from ..source.checked_file import CheckedFile
@@ -133,6 +135,9 @@ _KEPT: Final = Message(
     'pass "{variable}" as an argument',
     kind="keeps-variable",
 )
+_KEPT_OF_MODULE: Final = Message(
+    _KEPT.problem.replace("line {line}", "another module"), _KEPT.advice, kind="keeps-variable-of-module"
+)
 _LOST: Final = Message(
     'The {kind} "{method}" assigns "{written}" on a pytree: jit, vmap and tree.map make a copy of the object, so the '
     "assignment is lost{leak}",
@@ -191,10 +196,25 @@ def _removed(functions: Functions) -> Iterator[BodyError]:
 
 
 def _kept(functions: Functions) -> Iterator[BodyError]:
+    found = []
     for kept in kept_state(functions):
         line = str(kept.changed.line)
         statement = _KEPT.fill(function=kept.root.name, variable=kept.written, line=line, tracer="jit")
-        yield BodyError(kept.read, statement, CODE)
+        yield BodyError(kept.read.node, statement, CODE)
+        found.append(kept.read)
+    for shared in kept_of_modules(functions, found):
+        asked = Question(
+            Asked.REBOUND,
+            shared.variable,
+            CHANGED,
+            KEEPS,
+            (shared.path,),
+            Harm.WRONG,
+            compiled=shared.compiled,
+            keys=shared.keys,
+        )
+        statement = _KEPT_OF_MODULE.fill(function=shared.root.name, variable=shared.read.slot.written, tracer="jit")
+        yield BodyError(shared.read.node, statement, CODE, questions=(asked,))
 
 
 def _statement(found: Mutation, alike: list[Mutation]) -> Statement:

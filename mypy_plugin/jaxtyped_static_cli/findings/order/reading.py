@@ -36,11 +36,13 @@ from mypy.nodes import (
 from jaxtyped_static_mypy.source.starting import asks_for_main
 from jaxtyped_static_mypy.syntax.assignments import assigned_pairs, targets_of
 from jaxtyped_static_mypy.syntax.changes import CHANGING, ChangeKind, changes
+from jaxtyped_static_mypy.syntax.imports import imported_names
 from jaxtyped_static_mypy.syntax.trees import dotted_name, is_named, last_name, nodes_below, parts_of
 
 from .attributes import Empty, asked_by, constant, empty_if, only_fills
 from .parts import assigned_by, decorating, gives_back, is_compiled, leaves, looks_up, passed_by, values_first
 from .steps import Assigned, Guarded, Loop, ModuleSteps, Named, Routine, Set, Step
+from .storing import Storing, variables_of
 
 _LOOPS: Final = (ForStmt, WhileStmt)
 _COMPREHENSIONS: Final = (GeneratorExpr, DictionaryComprehension)
@@ -59,6 +61,7 @@ def read_steps(file: MypyFile) -> ModuleSteps:
         frozenset(reader.decorated),
         reader.bases,
         any(map(looks_up, nodes_below(file))),
+        imported_names(file),
     )
 
 
@@ -68,6 +71,7 @@ class _Around(NamedTuple):
     scope: str = ""  # functions and classes
     cls: str = ""  # the class whose method it is in
     is_uncertain: bool = False
+    variables: frozenset[str] = frozenset()
 
 
 @dataclass
@@ -78,6 +82,7 @@ class _Reader:
     defaults: dict[str, dict[str, str]] = field(default_factory=dict)
     decorated: set[str] = field(default_factory=set)
     bases: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    storing: Storing = field(default_factory=Storing)
 
     # Statements
 
@@ -127,8 +132,9 @@ class _Reader:
         cls = around.cls if is_method else ""
         parameters = tuple(argument.variable.name for argument in node.arguments)
         index = len(self.routines)
-        steps = tuple(self.block(node.body.body, _Around(name, around.cls)))
-        self.routines.insert(index, Routine(name, cls, own, decorators, steps, parameters))
+        variables = variables_of(node, around.variables)
+        steps = tuple(self.block(node.body.body, _Around(name, around.cls, variables=variables)))
+        self.routines.insert(index, Routine(name, cls, own, decorators, steps, parameters, variables))
 
     def _class(self, node: ClassDef, around: _Around) -> None:
         name = _below(around.scope, node.name)
@@ -141,7 +147,7 @@ class _Reader:
         self.defaults[name] = {attribute: value for attribute, value in values.items() if value}
         for item in node.defs.body:
             if isinstance(item, FuncDef | Decorator | OverloadedFuncDef | ClassDef):
-                list(self.node(item, _Around(name, name)))
+                list(self.node(item, _Around(name, name, variables=around.variables)))
 
     def _branches(self, node: IfStmt, around: _Around) -> Iterator[Step]:
         test, is_main = node.expr[0], asks_for_main(node.expr[0])
@@ -165,7 +171,7 @@ class _Reader:
         if isinstance(node, WhileStmt):
             self.asked.update(asked_by(node.expr))
         before = tuple(self.node(node.expr, around))
-        steps = tuple(self.block(node.body.body, around))
+        steps = (*self._stored(node, around), *self.block(node.body.body, around))
         if isinstance(node, WhileStmt):
             yield Loop((*before, *steps))
         else:
@@ -234,7 +240,11 @@ class _Reader:
                 passed = tuple(passed_by(node))
                 given = tuple((key, value.name) for key, value in passed if isinstance(value, MemberExpr))
                 names = tuple((key, value.name) for key, value in passed)
-                yield named._replace(is_call=True, given=given, passed=names)
+                texts = tuple(self.storing.passed(node))
+                yield named._replace(is_call=True, given=given, passed=names, texts=texts)
+
+    def _stored(self, node: Node, around: _Around) -> Iterator[Step]:
+        return self.storing.stored(node, around.variables, is_uncertain=around.is_uncertain)
 
     def _changed(self, node: Node, around: _Around) -> Iterator[Step]:
         """What a statement sets, and which name it gives to what it makes."""
@@ -253,6 +263,8 @@ class _Reader:
             parts = (part for value in change.values for part in nodes_below(value))
             names = frozenset(part.name for part in parts if isinstance(part, NameExpr))
             yield Set(name, node.line, owner, text, around.is_uncertain, names)
+        if type(node) in CHANGING:
+            yield from self._stored(node, around)
 
 
 def _is_uncertain(around: _Around, empty: Empty | None) -> bool:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from .names import Known, Names
-from .steps import Guarded, Loop, Named, Set, Step, flat, last
+from .steps import Guarded, Loop, Named, Set, Step, Stored, flat, last
 
 _MOST_STEPS: Final = 50_000
 _EMPTY: Final = frozenset({"", "None"})
@@ -88,6 +88,8 @@ class Replay:
 
     def _run_all(self, steps: tuple[Step, ...], known: Known, *, is_uncertain: bool) -> None:
         for step in steps:
+            if isinstance(step, Stored):
+                continue
             self._steps += 1
             if self._steps > _MOST_STEPS:
                 raise TooMuch

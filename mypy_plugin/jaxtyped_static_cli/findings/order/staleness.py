@@ -14,7 +14,7 @@ from jaxtyped_static_mypy.reach.program import Runs
 from ..running import ProgramRuns
 from .names import Known, Names
 from .replay import Asked, Place, Replay, TooMuch
-from .steps import Assigned, Guarded, Named, Set, Step, flat, last
+from .steps import Assigned, Guarded, Loop, Set, Step, flat, last
 
 _EQUAL: Final = "__eq__"
 _CALL: Final = "__call__"
@@ -317,5 +317,5 @@ def _filled(steps: tuple[Step, ...]) -> Iterator[str]:
     for step in steps:
         if isinstance(step, Guarded):
             yield from (inner.name for inner in flat(step.steps) if isinstance(inner, Set))
-        elif not isinstance(step, (Named, Set)):
+        elif isinstance(step, Loop):
             yield from _filled(step.steps)

@@ -18,6 +18,7 @@ class Named(NamedTuple):
     given: tuple[tuple[str, str], ...] = ()  # the attributes that a call passes, by position or name of the parameter
     passed: tuple[tuple[str, str], ...] = ()  # the same with names that stand alone
     is_uncertain: bool = False  # a condition may leave it out
+    texts: tuple[tuple[str, str], ...] = ()  # all that a call passes, as `Stored` has values
 
 
 class Set(NamedTuple):
@@ -29,6 +30,17 @@ class Set(NamedTuple):
     constant: str = ""  # the value, as written, if the source gives it
     is_uncertain: bool = False
     names: frozenset[str] = frozenset()  # that its value mentions
+
+
+class Stored(NamedTuple):
+    """A variable, or a part of one, that gets another value: `config.RATE`, `SETTINGS["rate"]`."""
+
+    target: str
+    line: int
+    value: str  # as a text, alike for the same values; `?` in one that nobody knows
+    operator: str = ""  # of `rate *= 0.5`
+    is_local: bool = False  # of the function
+    is_uncertain: bool = False
 
 
 class Loop(NamedTuple):
@@ -44,7 +56,7 @@ class Guarded(NamedTuple):
     steps: "tuple[Step, ...]"
 
 
-Step: TypeAlias = Named | Set | Loop | Guarded
+Step: TypeAlias = Named | Set | Stored | Loop | Guarded
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,6 +69,7 @@ class Routine:
     decorators: frozenset[str]  # as written
     steps: tuple[Step, ...]
     parameters: tuple[str, ...] = ()
+    variables: frozenset[str] = frozenset()  # its own, and those of the functions around it
 
     @cached_property
     def named(self) -> frozenset[str]:
@@ -92,14 +105,24 @@ class ModuleSteps(NamedTuple):
     decorated: frozenset[str]  # classes
     bases: Mapping[str, tuple[str, ...]]  # of each class, their last names
     looks_up: bool  # it reads attributes by names that are made at run time
+    imports: Mapping[str, str]  # the full names of what it imports, by the names that it gives them
 
 
 def flat(steps: tuple[Step, ...]) -> Iterator[Named | Set]:
-    """The single steps."""
+    """The single steps with objects and functions."""
     for step in steps:
         if isinstance(step, (Loop, Guarded)):
             yield from flat(step.steps)
-        else:
+        elif not isinstance(step, Stored):
+            yield step
+
+
+def stored_in(steps: tuple[Step, ...]) -> Iterator[Stored]:
+    """The single steps with variables."""
+    for step in steps:
+        if isinstance(step, (Loop, Guarded)):
+            yield from stored_in(step.steps)
+        elif isinstance(step, Stored):
             yield step
 
 

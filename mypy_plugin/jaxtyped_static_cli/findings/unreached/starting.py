@@ -58,8 +58,9 @@ class Starting:
         return isinstance(statement, _LOOPS) or self._goes_on(statement)
 
     def _goes_on(self, statement: ast.stmt) -> bool:
-        """Whether a statement keeps what a function of the program makes, or makes it of another result."""
+        """Whether a statement keeps or tests what a function of the program makes, or makes it of another result."""
         value = statement.value if isinstance(statement, ast.Assign | ast.AnnAssign | ast.AugAssign) else None
+        value = statement.test if isinstance(statement, ast.Assert) else value
         calls = [node for node in ast.walk(value) if isinstance(node, ast.Call)] if value is not None else []
         return any(self._is_of_program(call.func) or not _given(call).isdisjoint(self._made) for call in calls)
 

@@ -8,6 +8,8 @@ values   values as texts, to see which of them are the same
 replay   runs through a function body, or through the module
 repeated functions that run again with other arguments
 finding  what a compiled function keeps, though a later call would find another value
+elsewhere what of modules it keeps, which other modules may change
 """
 
+from .elsewhere import kept_of_modules as kept_of_modules
 from .finding import kept_state as kept_state

@@ -7,7 +7,7 @@ function, and in what these call; or a loop around a call and a change; or a fun
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from mypy.nodes import CallExpr, Expression, FuncDef, FuncItem, Node, Var
+from mypy.nodes import CallExpr, FuncDef, FuncItem, Node, Var
 
 from ...knowledge import naming
 from ...reach.roots import Root, find_roots
@@ -23,13 +23,13 @@ from .values import constant
 from .written import writes_to
 
 _INITIAL: Final = "initial"
-_TRACING_ARGUMENTS: Final = frozenset({None, "jit", "pmap"})
+TRACING_ARGUMENTS: Final = frozenset({None, "jit", "pmap"})
 
 
 class KeptState(NamedTuple):
     """State that a compiled function keeps: where it reads it, and the statement that gives it another value."""
 
-    read: Expression
+    read: Read
     written: str
     changed: Node
     root: Root
@@ -38,7 +38,7 @@ class KeptState(NamedTuple):
 def kept_state(functions: Functions) -> Iterator[KeptState]:
     """That of an outermost function and those nested in it, once for each part."""
     file = functions.file
-    if _empties_caches(file):
+    if empties_caches(file):
         return
     for function, root in find_roots(functions).items():
         calls = calls_of(function, file) if root.is_compiled else frozenset[CallExpr]()
@@ -47,18 +47,19 @@ def kept_state(functions: Functions) -> Iterator[KeptState]:
             writes = [each for each in writes_to(read.slot, file) if each.statement not in inside]
             changed = _changed(read, root, events_of(function, calls, writes, file), functions) if writes else None
             if changed is not None:
-                yield KeptState(read.node, read.slot.written, changed, root)
+                yield KeptState(read, read.slot.written, changed, root)
 
 
 @once_per_file
-def _empties_caches(file: CheckedFile) -> bool:
+def empties_caches(file: CheckedFile) -> bool:
+    """Whether a file drops what JAX has compiled."""
     return any(naming.empties_cache(name) for name in file.uses_by_name)
 
 
 def _changed(read: Read, root: Root, events: Events, functions: Functions) -> Node | None:
     """The statement that gives the state another value between two calls."""
     file, owner = functions.file, functions.owners.get(read.slot.root)
-    is_by_value = root.transformation not in _TRACING_ARGUMENTS  # each number of an argument is part of the key
+    is_by_value = root.transformation not in TRACING_ARGUMENTS  # each number of an argument is part of the key
     keys = None if is_by_value else frozenset(variable.name for variable in root.static)
     for body in bodies(events, root.function, file):
         if owner is not None and body is not owner:

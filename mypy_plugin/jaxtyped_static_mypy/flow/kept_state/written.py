@@ -3,7 +3,19 @@
 from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
-from mypy.nodes import AssignmentStmt, CallExpr, Expression, ForStmt, NameExpr, Node, OperatorAssignmentStmt
+from mypy.nodes import (
+    AssignmentStmt,
+    CallExpr,
+    DictExpr,
+    Expression,
+    ExpressionStmt,
+    ForStmt,
+    NameExpr,
+    Node,
+    OperatorAssignmentStmt,
+    ReturnStmt,
+    StrExpr,
+)
 
 from ...knowledge import naming
 from ...knowledge.members import SHAPE_ATTRIBUTES
@@ -31,14 +43,14 @@ def writes_to(read: Slot, file: CheckedFile) -> list[Written]:
     info = class_of(Slot(read.root), file)
     found: list[Written] = []
     for statement in _changing(file).get(read.root.name, ()):
-        found += (each for each in _writes(statement, {}) if each.slot.gives(read) and _changes_part(each, read))
+        found += (each for each in writes_of(statement, {}) if each.slot.gives(read) and _changes_part(each, read))
     for statement in _changing_own(file) if info is not None and read.path else ():
         function = surroundings(statement, file).function
         own = dict(own_of(function))
         variable = self_parameter(function) if function is not None else None
         if variable is not None and not own and function is not None and function.info is info:
             own = {variable: Slot(read.root)}
-        found += (each for each in _writes(statement, own) if own and each.slot.gives(read))
+        found += (each for each in writes_of(statement, own) if own and each.slot.gives(read))
     return sorted(found, key=lambda each: each.statement.line)
 
 
@@ -84,7 +96,7 @@ def _names_changed(statement: Node) -> Iterator[str]:
     return (node.name for target in targets for node in nodes_below(target) if isinstance(node, NameExpr))
 
 
-def _writes(statement: Node, own: Own) -> Iterator[Written]:
+def writes_of(statement: Node, own: Own) -> Iterator[Written]:
     if isinstance(statement, ForStmt):
         for target in single_targets(statement.index):
             yield from _at(target, statement, None, own)
@@ -103,7 +115,31 @@ def _writes(statement: Node, own: Own) -> Iterator[Written]:
                 value = change.values[0] if len(change.values) == 1 else None
                 yield Written(Slot(holder.root, (*holder.path, f".{name}")), statement, value)
             elif change.kind is ChangeKind.METHOD and change.method == _UPDATE:
-                yield Written(holder, statement, None)
+                yield from _updated(holder, statement)
+
+
+def _updated(holder: Slot, statement: Node) -> Iterator[Written]:
+    """`CONFIG.update(rate=2.0)`: the items that it names, or the whole."""
+    call = statement.expr if isinstance(statement, ExpressionStmt | ReturnStmt) else None
+    items = list(_items(call)) if isinstance(call, CallExpr) else []
+    if not items or any(key is None for key, _ in items):
+        yield Written(holder, statement, None)
+        return
+    for key, value in items:
+        yield Written(Slot(holder.root, (*holder.path, f'["{key}"]')), statement, value)
+
+
+def _items(call: CallExpr) -> Iterator[tuple[str | None, Expression]]:
+    """The items that a call of `update` gives, by their keys; None for one that the source does not give."""
+    for kind, name, value in zip(call.arg_kinds, call.arg_names, call.args, strict=True):
+        if kind.is_named() or not isinstance(value, DictExpr):
+            yield name, value
+        else:
+            yield from ((_text(key), item) for key, item in value.items)
+
+
+def _text(key: Expression | None) -> str | None:
+    return key.value if isinstance(key, StrExpr) else None
 
 
 def _at(
