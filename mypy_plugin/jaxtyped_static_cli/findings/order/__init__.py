@@ -11,6 +11,6 @@
 - `variables`: one run through the steps, as far as they show what a variable of a module holds
 - `rebinding`: which variables any run changes between its calls of what is compiled
 
-For objects, everything goes by names: a call may mean each function of its name. So more may run than does, and earlier. That leaves
-a finding as it is; only where even this shows nothing stale, the finding is potential.
+For objects, everything goes by names: a call may mean each function of its name. So more may run than does, and
+earlier. That leaves a finding as it is; only where even this shows nothing stale, the finding is potential.
 """
