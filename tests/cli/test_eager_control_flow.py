@@ -359,6 +359,20 @@ BY_USERS = {
         {"tests/test_all.py": "import pkg\ndef test_model():\n    model = pkg.Model()\n    model(1)\n    model(2)\n"},
         [SCAN],
     ),
+    "several tests of what one of them jits": (
+        {
+            "tests/test_all.py": "import jax, pkg\ndef test_model():\n    model = pkg.Model()\n    model(1)\n    model(2)\n"
+            "def test_jit():\n    model = pkg.Model()\n    jax.jit(model)(1)\n"
+        },
+        [],
+    ),
+    "several tests of what one of them jits by Equinox": (
+        {
+            "tests/test_all.py": "import equinox as eqx\nfrom pkg.solving import Model\ndef test_model():\n"
+            "    Model()(1)\n    Model()(2)\n    fast = eqx.filter_jit(Model())\n    fast(1)\n"
+        },
+        [],
+    ),
     "several tests of what the library calls": (
         {
             "pkg/other.py": "from .solving import Model\ndef run(x):\n    model = Model()\n    return model(x)\n",

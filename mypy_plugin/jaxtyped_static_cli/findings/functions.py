@@ -56,7 +56,7 @@ class ProgramFunctions:
             if not self._is_of_sibling(place, base, cls)
         ]
         if naming.is_special(name):
-            return _sorted((place for place in found if place.use.is_call), is_open=True)
+            return _sorted((place for place in found if place.use.is_call or place.use.is_compiled), is_open=True)
         is_property = any(last_name(decorator) in PROPERTIES for decorator in facts.decorators)
         is_open = self._places.is_read_unseen(name, is_property=is_property)
         likely = [place for place in self._places.by_name(name) if place not in found]

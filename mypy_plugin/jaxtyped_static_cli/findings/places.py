@@ -173,10 +173,11 @@ class UsedPlaces:
         unresolved: dict[str, list[Place]] = {}
         for module, use in ((module, use) for module, uses in self._found for use in uses.uses):
             is_unseen = use.what.startswith(_UNSEEN)
-            if is_unseen or (not use.is_call and last_name(use.what) not in self._names):
+            is_run = use.is_call or use.is_compiled
+            if is_unseen or (not is_run and last_name(use.what) not in self._names):
                 continue  # most attributes
             defined = self._definition(use.what, module)
-            if defined is None and use.is_call:
+            if defined is None and is_run:
                 defined = self._definition(f"{use.what}.{CALL}", module)  # of an object
             if defined is not None:
                 by_name.setdefault(defined, []).append(Place(module, use))

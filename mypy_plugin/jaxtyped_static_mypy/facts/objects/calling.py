@@ -134,6 +134,10 @@ class _Reader:
                     yield from self._named(what, node, body)
                 elif what is None and isinstance(node, MemberExpr) and self._is_compiled(node, body):
                     yield Use(f".{node.name}", body.name, node.line, is_call=False, is_compiled=True)
+            elif isinstance(node, CallExpr) and self._is_compiled(node, body):
+                made = self._text(node, body)  # an object: `jax.jit(Model())`
+                if made is not None and is_own(made):
+                    yield Use(made, body.name, node.line, is_call=False, is_compiled=True)
 
     def _named(self, what: str, node: Expression, body: Body, names: int = 0) -> Iterator[Use]:
         """A use that does not call what it names, or not itself. `names`: of those that already stand for it."""
@@ -269,7 +273,7 @@ class _Reader:
             elif isinstance(node, CallExpr) and is_named(node.callee, "getattr") and len(node.args) > 1:
                 yield from (node.value for node in node.args[1:2] if isinstance(node, StrExpr))
 
-    def _is_compiled(self, node: MemberExpr, body: Body) -> bool:
+    def _is_compiled(self, node: Expression, body: Body) -> bool:
         return self._handing(node, body).how is Handed.COMPILED
 
     def _text(self, node: Expression, body: Body) -> str | None:
