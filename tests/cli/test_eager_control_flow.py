@@ -361,7 +361,8 @@ BY_USERS = {
     ),
     "several tests of what one of them jits": (
         {
-            "tests/test_all.py": "import jax, pkg\ndef test_model():\n    model = pkg.Model()\n    model(1)\n    model(2)\n"
+            "tests/test_all.py": "import jax, pkg\ndef test_model():\n    model = pkg.Model()\n    model(1)\n"
+            "    model(2)\n"
             "def test_jit():\n    model = pkg.Model()\n    jax.jit(model)(1)\n"
         },
         [],

@@ -40,6 +40,14 @@ def _makers() -> dict[str, KnownFunction]:
     }
 
 
+# They make schedules that give another number in each step, as long as they run; the others have few values.
+_VARYING: Final = """
+    cosine_decay_schedule cosine_onecycle_schedule exponential_decay linear_schedule linear_onecycle_schedule
+    polynomial_schedule sgdr_schedule warmup_cosine_decay_schedule warmup_exponential_decay_schedule
+"""
+_VARIES: Final = KnownFunction(new=New.OPTIMISER, effects=Effect.VARIES)
+_OF_SCHEDULES: Final = ("optax", "optax.schedules", "optax.schedules._schedule")
+
 # They return arrays.
 _ARRAYS: Final = """
     cosine_distance cosine_similarity ctc_loss global_norm hinge_loss huber_loss kl_divergence l2_loss log_cosh
@@ -61,6 +69,7 @@ LIBRARY = Library(
     },
     functions={
         **_makers(),
+        **{f"{module}.{name}": _VARIES for module in _OF_SCHEDULES for name in _VARYING.split()},
         **dict.fromkeys(
             ("optax.apply_updates", "optax._src.update.apply_updates"), KnownFunction(updates=Updates.TYPED)
         ),

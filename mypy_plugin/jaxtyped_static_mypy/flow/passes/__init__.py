@@ -3,6 +3,7 @@
 changing  follows an argument to what makes it change: a counter, or a variable that the loop updates
 called    the same through a parameter, for which a loop passes another value on each pass
 returned  what a function of the file returns that does nothing else
+arrays    the same of numbers that are read from arrays
 kinds     what a changing value is
 growing   follows one to what gives it another shape: a bound that moves, or a list that gets longer
 sized     the same of new arrays

@@ -4,15 +4,13 @@ Only what is sure to take many values counts. A value that each pass picks from 
 few. So does a bare integer over a range of unknown length, which may number the levels or layers of a model.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from mypy.nodes import (
     CallExpr,
-    ComparisonExpr,
     Expression,
     FloatExpr,
-    ForStmt,
     IntExpr,
     MemberExpr,
     NameExpr,
@@ -25,31 +23,28 @@ from mypy.nodes import (
     TypeInfo,
     UnaryExpr,
     Var,
-    WhileStmt,
 )
-from mypy.types import Instance
 
 from ...classes import class_model
 from ...knowledge import naming
 from ...knowledge.function_rows import Conversion, Effect
-from ...knowledge.members import FLAGS, FRACTIONS, TO_NUMBER
-from ...knowledge.type_rows import AsKey, KnownType
-from ...libraries import TYPES, known_function
+from ...knowledge.members import TO_NUMBER
+from ...libraries import known_function
 from ...source.bindings import made_by
 from ...source.checked_file import CheckedFile
 from ...source.surroundings import surroundings
-from ...syntax.trees import last_name, nodes_below
+from ...syntax.imports import full_name
 from ..declared_types import TypeOf
+from .arrays import number_of_array, of_array, of_items
 from .iterated import called_name
 from .kinds import Changing as Changing
-from .kinds import Search, ValueKind
-from .loops import Passes, binding, counted_passes, grid_passes, is_target, updating_passes
+from .kinds import Search, ValueKind, as_kind
+from .loops import Passes, binding, counted_passes, grid_passes, is_target, nodes_in_body, updating_passes
 from .returned import returned_by
 from .updates import binds_attribute, updating_operator, value_assigned
 
 _GROWING: Final = ("+", "-")
-_ARRAYS: Final = (AsKey.ARRAY, AsKey.HOST_ARRAY)
-_NO_TYPE: Final = KnownType()
+_STEPWISE: Final = "staircase"  # the argument by which a schedule takes few values
 _CLAMPING: Final = frozenset({"builtins.max", "builtins.min"})  # `max(0.1, rate * 0.9)`: until it gets there
 _SCALING: Final = ("*", "/", "**")  # for floats only: an integer that doubles takes few values
 
@@ -113,7 +108,7 @@ def _name(node: NameExpr, search: Search) -> Changing | None:
             if (passes := grid_passes(loop, variable, search.file)) is not None:
                 return _counter(ValueKind.ELEMENT, variable.name, passes)
             return _counter(ValueKind.INTEGER, variable.name, counted_passes(loop, variable, search.file))
-        statements = list(binding(variable, _nodes_in_body(loop)))
+        statements = list(binding(variable, nodes_in_body(loop)))
         if statements:
             return _bound(node, variable, statements[0], loop, inside) if len(statements) == 1 else None
     return None
@@ -121,10 +116,6 @@ def _name(node: NameExpr, search: Search) -> Changing | None:
 
 def _counter(kind: ValueKind, counter: str, passes: Passes | None) -> Changing | None:
     return Changing(kind, counter, passes) if passes in (Passes.UNKNOWN, Passes.MANY) else None
-
-
-def _nodes_in_body(loop: Node) -> Iterable[Node]:
-    return nodes_below(loop.body) if isinstance(loop, (ForStmt, WhileStmt)) else ()
 
 
 def _bound(use: NameExpr, variable: Var, statement: Node, loop: Node, search: Search) -> Changing | None:
@@ -151,9 +142,9 @@ def _attribute(node: MemberExpr, search: Search) -> Changing | None:
     if not isinstance(holder, Var) or not search.is_float(node):
         return None
     for loop in search.loops:
-        if is_target(loop, holder, search.file) or any(binding(holder, _nodes_in_body(loop))):
+        if is_target(loop, holder, search.file) or any(binding(holder, nodes_in_body(loop))):
             return None  # another object on each pass
-        statements = [found for found in _nodes_in_body(loop) if binds_attribute(found, node)]
+        statements = [found for found in nodes_in_body(loop) if binds_attribute(found, node)]
         if statements:
             is_sure = len(statements) == 1 and surroundings(statements[0], search.file).block in search.around
             is_updated = updating_operator(statements[0], node) in (*_GROWING, *_SCALING)
@@ -162,57 +153,22 @@ def _attribute(node: MemberExpr, search: Search) -> Changing | None:
     return None
 
 
-# Arrays
+# Numbers
 
 
-def _of_array(node: Expression, search: Search) -> Changing | None:
-    """A number that is read from an array which the loop binds anew on each pass."""
-    typ = search.type_of(node)
-    if not isinstance(typ, Instance) or TYPES.get(typ.type.fullname, _NO_TYPE).key not in _ARRAYS:
+def _of_number(node: Expression, search: Search) -> Changing | None:
+    """What `float(...)` gets, where that is no number for mypy."""
+    found = _of_schedule(node, search) if isinstance(node, CallExpr) else None
+    return found or of_array(node, search) or of_items(node, search)
+
+
+def _of_schedule(call: CallExpr, search: Search) -> Changing | None:
+    """What a function gives for a counter that a library makes for that: `optax.linear_schedule(0.1, 0.0, 100)`."""
+    maker = made_by(call.callee, search.file)
+    if not isinstance(maker, CallExpr) or _STEPWISE in maker.arg_names:
         return None
-    return _computed_on_pass(node, search)
-
-
-def _number_of_array(array: Expression, search: Search) -> Changing | None:
-    """The same by `x.mean().item()`, of whose type mypy knows nothing: an integer or a flag may take few values."""
-    typ = search.type_of(array)
-    is_array = not isinstance(typ, Instance) or TYPES.get(typ.type.fullname, _NO_TYPE).key in _ARRAYS
-    if not is_array or _is_flag(array) or not (search.is_fraction or _is_fraction(array)):
-        return None
-    return _as(ValueKind.ELEMENT, _computed_on_pass(array, search))
-
-
-def _is_flag(array: Expression) -> bool:
-    is_asked = isinstance(array, CallExpr) and last_name(array.callee) in FLAGS
-    return is_asked or isinstance(array, ComparisonExpr)
-
-
-def _is_fraction(array: Expression) -> bool:
-    is_computed = isinstance(array, CallExpr) and last_name(array.callee) in FRACTIONS
-    return is_computed or (isinstance(array, OpExpr) and array.op == "/")
-
-
-def _of_items(node: Expression, search: Search) -> Changing | None:
-    """A fraction that is computed from what the loop goes over: `np.mean(batch)`."""
-    parts = nodes_below(node) if _is_fraction(node) else ()
-    names = (part for part in parts if isinstance(part, NameExpr) and isinstance(part.node, Var))
-    for name in names:
-        if any(isinstance(name.node, Var) and is_target(loop, name.node, search.file) for loop in search.loops):
-            return Changing(ValueKind.NUMBER, name.name, Passes.UNKNOWN)
-    return None
-
-
-def _computed_on_pass(node: Expression, search: Search) -> Changing | None:
-    for part in nodes_below(node):
-        variable = part.node if isinstance(part, NameExpr) else None
-        if isinstance(variable, Var) and any(_is_bound_on_each_pass(loop, variable, search) for loop in search.loops):
-            return Changing(ValueKind.NUMBER, variable.name, Passes.UNKNOWN)
-    return None
-
-
-def _is_bound_on_each_pass(loop: Node, variable: Var, search: Search) -> bool:
-    statements = binding(variable, _nodes_in_body(loop))
-    return any(surroundings(statement, search.file).block in search.around for statement in statements)
+    row = known_function(full_name(maker.callee, search.file.tree))
+    return as_kind(ValueKind.NUMBER, _first(call.args, search)) if Effect.VARIES in row.effects else None
 
 
 # Expressions
@@ -220,25 +176,25 @@ def _is_bound_on_each_pass(loop: Node, variable: Var, search: Search) -> bool:
 
 def _operation(node: OpExpr, search: Search) -> Changing | None:
     if node.op == "%" and isinstance(node.left, StrExpr):
-        return _as(ValueKind.TEXT, _first([node.right], search))
+        return as_kind(ValueKind.TEXT, _first([node.right], search))
     if node.op not in (*_GROWING, *_SCALING):
         return None  # `i % 2`, `i // 100` and the like take fewer values
     found = _first([node.left, node.right], search)
     if found is None or found.kind is not ValueKind.INTEGER:
         return found
     is_number = node.op == "/" or search.is_float(node.left) or search.is_float(node.right)
-    return _as(ValueKind.NUMBER, found) if is_number else found
+    return as_kind(ValueKind.NUMBER, found) if is_number else found
 
 
 def _call(node: CallExpr, search: Search) -> Changing | None:
     callee, called = node.callee, called_name(node)
     if isinstance(callee, MemberExpr) and isinstance(callee.expr, StrExpr):
         items = [part for argument in node.args for part in getattr(argument, "items", [argument])]
-        return _as(ValueKind.TEXT, _first(items, search))  # `"{}".format(i)`, and an f-string
+        return as_kind(ValueKind.TEXT, _first(items, search))  # `"{}".format(i)`, and an f-string
     if called == "builtins.str":
-        return _as(ValueKind.TEXT, _first(node.args, search))
+        return as_kind(ValueKind.TEXT, _first(node.args, search))
     if isinstance(callee, MemberExpr) and callee.name == TO_NUMBER and not node.args:
-        return _number_of_array(callee.expr, search)
+        return number_of_array(callee.expr, search)
     if called in _CLAMPING:
         found = _first(node.args, search)
         return found if found is not None and found.kind is ValueKind.NUMBER else None
@@ -246,8 +202,8 @@ def _call(node: CallExpr, search: Search) -> Changing | None:
         return _of_returned(*returned, search)
     row = known_function(called)
     if called == "builtins.float" or (row.converts is Conversion.FLOAT and search.is_float(node)):
-        found = _as(ValueKind.NUMBER, _first(node.args, search))
-        return found or (_of_array(node.args[0], search) or _of_items(node.args[0], search) if node.args else None)
+        found = as_kind(ValueKind.NUMBER, _first(node.args, search))
+        return found or (_of_number(node.args[0], search) if node.args else None)
     info = callee.node if isinstance(callee, RefExpr) else None
     is_value = isinstance(info, TypeInfo) and class_model.declaration_of(info) is not None
     return _holding(node.args, search) if is_value or Effect.COPIES in row.effects else None
@@ -263,15 +219,11 @@ def _of_returned(value: Expression, passed: Mapping[Var, Expression], search: Se
 def _holding(parts: Sequence[Expression], search: Search) -> Changing | None:
     """An object made of these parts: it takes as many different values as they do."""
     found = (_changing(part, search) for part in parts)
-    return _as(ValueKind.OBJECT, next((part for part in found if part is not None and part.is_costly), None))
+    return as_kind(ValueKind.OBJECT, next((part for part in found if part is not None and part.is_costly), None))
 
 
 def _first(parts: Sequence[Expression], search: Search) -> Changing | None:
     return next((found for part in parts if (found := _changing(part, search)) is not None), None)
-
-
-def _as(kind: ValueKind, found: Changing | None) -> Changing | None:
-    return found._replace(kind=kind) if found is not None else None
 
 
 _HANDLERS: Final[dict[type[Expression], Callable[[Any, Search], Changing | None]]] = {

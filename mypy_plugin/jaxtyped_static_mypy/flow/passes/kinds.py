@@ -38,6 +38,10 @@ class Changing(NamedTuple):
         return self.passes is Passes.MANY or self.kind is not ValueKind.INTEGER
 
 
+def as_kind(kind: ValueKind, found: Changing | None) -> Changing | None:
+    return found._replace(kind=kind) if found is not None else None
+
+
 class Search(NamedTuple):
     """What is needed to follow an argument through the loops around it."""
 

@@ -159,3 +159,7 @@ def _is_short_bound(node: Node, variable: Var, file: CheckedFile) -> bool:
     others = [operand for operand in operands if not (isinstance(operand, NameExpr) and operand.node is variable)]
     bounds = (made for operand in others if isinstance(made := made_by(operand, file), IntExpr))
     return len(others) < len(operands) and any(abs(bound.value) <= FEW_PASSES for bound in bounds)
+
+
+def nodes_in_body(loop: Node) -> Iterable[Node]:
+    return nodes_below(loop.body) if isinstance(loop, (ForStmt, WhileStmt)) else ()
