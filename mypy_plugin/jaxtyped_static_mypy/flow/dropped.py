@@ -26,7 +26,7 @@ from ..knowledge import naming
 from ..knowledge.function_rows import Effect
 from ..knowledge.members import CHANGING_METHODS, COPYING_METHODS, UPDATING_METHODS
 from ..libraries import known_function
-from ..reach.runs import is_in_test
+from ..reach.file_program import is_in_test
 from ..source.bindings import bindings_of
 from ..source.checked_file import CheckedFile, once_per_file
 from ..source.expected import is_error_expected

@@ -7,6 +7,7 @@ traced_calls   how one call traces the function it is given
 uses           who calls a function, and who hands it to JAX
 repetition     the rule how often code runs, and why, for any program that says who calls what
 runs           how often its code runs: again and again, once, or only in tests
+file_program   a file as a program, for that rule
 eager          the rule which code a program runs outside of jit, and how often
 eager_runs     the same of one file
 liveness       whether what a function makes never leaves it

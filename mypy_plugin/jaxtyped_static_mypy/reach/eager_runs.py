@@ -11,8 +11,9 @@ from ..source.host_code import is_of_host, own_nodes
 from ..source.surroundings import surroundings
 from ..syntax.imports import full_name
 from .eager import eager_at
+from .file_program import FileProgram
 from .program import Uses
-from .runs import FileProgram, Running
+from .runs import Running
 from .uses import uses_of
 
 

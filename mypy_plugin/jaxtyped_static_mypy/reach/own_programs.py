@@ -9,8 +9,9 @@ from ..source.nested_functions import read_functions
 from ..source.own_programs import needs_own_programs
 from ..source.surroundings import surroundings
 from ..syntax.trees import nodes_below
+from .file_program import FileProgram
 from .repetition import is_shown_again
-from .runs import FileProgram, running
+from .runs import running
 
 
 def needs_own_program(made: Node, file: CheckedFile) -> bool:

@@ -10,7 +10,8 @@ from mypy.types import CallableType
 from ..flow.call_forms import Caller, Difference, How, caller, difference, function_called, is_same_call, static_names
 from ..flow.traced.analysis import analysis_of
 from ..jit.signatures import function_name
-from ..reach.runs import is_evaluated_once, is_in_test
+from ..reach.file_program import is_in_test
+from ..reach.runs import is_evaluated_once
 from ..reporting.errors import report
 from ..reporting.finding import Evidence
 from ..reporting.harm import Harm

@@ -12,7 +12,8 @@ from ..flow.passes.numbers import is_number
 from ..flow.traced.analysis import is_staged
 from ..knowledge.type_rows import Trait
 from ..libraries import types_with
-from ..reach.runs import is_evaluated_once, is_in_test
+from ..reach.file_program import is_in_test
+from ..reach.runs import is_evaluated_once
 from ..reporting.errors import report
 from ..reporting.messages import Message
 from ..reporting.positions import Position

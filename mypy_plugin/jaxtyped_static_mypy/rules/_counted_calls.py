@@ -3,7 +3,8 @@
 from mypy.nodes import CallExpr
 
 from ..flow.traced.analysis import is_staged
-from ..reach.runs import is_evaluated_once, is_in_test
+from ..reach.file_program import is_in_test
+from ..reach.runs import is_evaluated_once
 from ..source.checked_file import CheckedFile
 
 

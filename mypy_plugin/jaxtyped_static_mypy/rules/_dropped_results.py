@@ -8,8 +8,8 @@ from mypy.nodes import CallExpr, Expression, ExpressionStmt, FuncItem, LambdaExp
 from ..knowledge import naming
 from ..knowledge.jax_functions import jax_name
 from ..knowledge.pure_functions import CHECKS, CHECKS_OF_EACH, PURE, PURE_METHODS
+from ..reach.file_program import is_in_test
 from ..reach.roots import roots_of
-from ..reach.runs import is_in_test
 from ..reporting.errors import report
 from ..reporting.messages import Message, Statement
 from ..source.checked_file import CheckedFile, once_per_file

@@ -17,8 +17,9 @@ from ..flow.traced.analysis import is_staged
 from ..knowledge.eager_functions import EagerFunction, eager_function
 from ..reach.eager_runs import eager_running, is_called_within, may_run_eagerly
 from ..reach.eager_wrappers import handing_function
+from ..reach.file_program import is_in_named_set_up, is_in_test
 from ..reach.own_programs import needs_own_program
-from ..reach.runs import is_evaluated_once, is_in_named_set_up, is_in_test
+from ..reach.runs import is_evaluated_once
 from ..reporting.errors import report
 from ..reporting.evidence.repetition import question_of_eager_runs, shown_eager_runs, shown_loop
 from ..reporting.finding import Evidence

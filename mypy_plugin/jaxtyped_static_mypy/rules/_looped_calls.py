@@ -11,9 +11,10 @@ from mypy.errorcodes import ErrorCode
 from mypy.nodes import FuncDef, Node
 
 from ..knowledge import naming
+from ..reach.file_program import is_in_test
 from ..reach.liveness import results_serving_loops
 from ..reach.program import Cause
-from ..reach.runs import are_parts_of_run, is_evaluated_once, is_in_test, is_of_experiments, is_whole_run, running
+from ..reach.runs import are_parts_of_run, is_evaluated_once, is_of_experiments, is_whole_run, running
 from ..reporting.errors import report
 from ..reporting.evidence.repetition import question_of_loops, shown_loop, shown_repetition
 from ..reporting.finding import Evidence

@@ -6,10 +6,11 @@ from mypy.errorcodes import ErrorCode
 from mypy.nodes import FuncDef, LambdaExpr, Node
 
 from ..facts.set_facts import CONSTRUCTORS
+from ..reach.file_program import is_in_test
 from ..reach.liveness import results_used_up
 from ..reach.own_programs import calls_for_own_programs
 from ..reach.program import Cause, Runs
-from ..reach.runs import Running, is_evaluated_once, is_in_test, running
+from ..reach.runs import Running, is_evaluated_once, running
 from ..reporting.errors import report
 from ..reporting.evidence.repetition import harm_of_running, question_of_repetition, shown_loop, shown_repetition
 from ..reporting.finding import Evidence

@@ -18,9 +18,10 @@ from ..flow.made import constructed
 from ..jit.application import JitCall
 from ..knowledge.type_rows import AsKey
 from ..libraries import KEY_TYPES, TREE_METHODS, VALUE_METHODS
+from ..reach.file_program import is_in_test
 from ..reach.liveness import drops_results, never_leaves
 from ..reach.own_programs import needs_own_program
-from ..reach.runs import is_in_test, running_at
+from ..reach.runs import running_at
 from ..reporting.errors import report
 from ..reporting.evidence.changes import stale
 from ..reporting.evidence.kept import Kept, attributes_given, changes_kept, question_of_kept

@@ -15,6 +15,7 @@ from ..facts.functions.keeping import record_helpers
 from ..flow.fresh.captures import holds_restored, passing_captures
 from ..flow.traced.analysis import is_staged
 from ..jit.application import JitCall, compiler_called
+from ..reach.file_program import is_in_test
 from ..reach.liveness import (
     is_used_up_on_each_call,
     is_used_up_on_each_pass,
@@ -25,12 +26,7 @@ from ..reach.liveness import (
 from ..reach.lives import VALUE, life_of
 from ..reach.own_programs import makes_run, needs_own_program
 from ..reach.program import Cause
-from ..reach.runs import (
-    is_evaluated_once,
-    is_in_test,
-    is_of_whole_runs,
-    running,
-)
+from ..reach.runs import is_evaluated_once, is_of_whole_runs, running
 from ..reporting.actions import Action, Alternative
 from ..reporting.errors import report
 from ..reporting.evidence.repetition import (

@@ -23,8 +23,9 @@ from mypy.nodes import (
 from mypy.types import Instance
 
 from ...reach.callers import callers_of
+from ...reach.file_program import is_in_test
 from ...reach.program import Runs
-from ...reach.runs import is_in_loop, is_in_test, running_at, runs_at
+from ...reach.runs import is_in_loop, running_at, runs_at
 from ...source.bindings import bound_by, mentions
 from ...source.checked_file import CheckedFile
 from ...source.local_bindings import reaching_bindings
