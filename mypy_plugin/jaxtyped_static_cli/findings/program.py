@@ -21,11 +21,12 @@ from ..files import sources
 from ..files.python_files import is_of_library
 from ..mypy_runs.modules import relative
 from ..project.packaging import packaged
+from .order.asking import Compiled
 from .order.names import Names
 from .order.reading import read_steps
 from .order.rebinding import Rebinding
 from .order.replay import Place
-from .order.staleness import Compiled, Staleness
+from .order.staleness import Staleness
 from .order.steps import ModuleSteps
 from .running import ProgramRuns
 from .unreached import Unreached
@@ -138,8 +139,6 @@ class ProgramUses:
         The questions are about changes of the objects of one class.
         """
         asked = [question for question in questions if question.compiled and question.asked in _OF_CHANGES]
-        if not asked:
-            return False
         shown = [found for question in asked for found in self._shown_by(question)]
         changes = [(module, change) for module, change in shown if isinstance(change, Change)]
         if not changes:

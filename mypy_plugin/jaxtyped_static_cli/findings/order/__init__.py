@@ -5,6 +5,7 @@
 - `attributes`: tests of whether an attribute has a value yet
 - `names`: which functions a program means by a name
 - `replay`: one run through the steps, as far as they show what attributes hold
+- `asking`: what it is asked about an object
 - `staleness`: whether any run finds another value than the one that JAX compiled in
 - `storing`: what statements store in variables
 - `modules`: what a name stands for in the modules of a program

@@ -1,10 +1,9 @@
 """Whether code that JAX compiled for an object ever finds another value there than the one that it was compiled for."""
 
-from collections.abc import Collection, Iterator, Mapping
-from collections.abc import Set as AbstractSet
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final, NamedTuple
+from typing import Final
 
 from jaxtyped_static_mypy.facts.method_facts import MAKING
 from jaxtyped_static_mypy.facts.objects.uses import ANY_ATTRIBUTE, Change
@@ -12,20 +11,12 @@ from jaxtyped_static_mypy.knowledge import naming
 from jaxtyped_static_mypy.reach.program import Runs
 
 from ..running import ProgramRuns
+from .asking import Asking, Compiled, places_of, uses
 from .names import Known, Names
-from .replay import Asked, Place, Replay, TooMuch
-from .steps import Assigned, Guarded, Loop, Set, Step, flat, last
+from .replay import Place, Replay, TooMuch
+from .steps import Set, flat, last
 
-_EQUAL: Final = "__eq__"
 _CALL: Final = "__call__"
-
-
-class Compiled(NamedTuple):
-    """What JAX compiles for an object."""
-
-    cls: str  # of the object, by its full name
-    function: str
-    keys: tuple[str, ...]  # other static parameters, as `1:key`
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,7 +48,7 @@ class Staleness:
 
         What users of the program call, they call again, with other arguments.
         """
-        top = [known for known in self.names.all if not known.routine.name and self._leads_anywhere(known)]
+        top = [known for known in self.names.all if not known.routine.name and self._asking.leads_anywhere(known)]
         again = [known for known in self._unused if not (self._runs_once(known) or self._is_dead(known))]
         again = [known for known in (*again, *self._offered) if not naming.is_private(last(known.routine.name))]
         started = [known for known in self._unused if self._runs_once(known)]
@@ -70,7 +61,7 @@ class Staleness:
         return found | (frozenset[Place]().union(*(run.stale for run in by_users)) & self._given)
 
     def _strict_run(self, *started: Known) -> Replay:
-        run = Replay(self.names, self.asked, is_strict=True)
+        run = Replay(self.names, self._asking.asked, is_strict=True)
         for known in started:
             run.run(known)
         return run
@@ -85,11 +76,15 @@ class Staleness:
             if isinstance(step, Set) and not step.names.isdisjoint(set(known.routine.parameters) - {known.routine.own})
         )
 
+    @cached_property
+    def _asking(self) -> Asking:
+        return Asking(self.names, self.compiled, self.lineage, self.changes, self.others)
+
     # The runs of the program
 
     def _scripts(self) -> dict[Known, Replay]:
         """One run for the code of each module, and one for each function that starts a program."""
-        top = [known for known in self.names.all if not known.routine.name and self._leads_anywhere(known)]
+        top = [known for known in self.names.all if not known.routine.name and self._asking.leads_anywhere(known)]
         started = [known for known in self._unused if self._runs_once(known)]
         found = {known: self._replay(known) for known in (*top, *started)}
         beginning = [known for known in top if found[known].has_run or found[known].reached]
@@ -109,7 +104,7 @@ class Staleness:
         if not any(self._changes(known) for known in left):
             return
         for order in (left, left[::-1]):
-            run = Replay(self.names, self.asked)
+            run = Replay(self.names, self._asking.asked)
             for known in (*order, *order):
                 if self._is_run_by_users:
                     run.compile()
@@ -119,27 +114,29 @@ class Staleness:
     @cached_property
     def _is_run_by_users(self) -> bool:
         """Whether the program leaves it to its users to run what JAX compiled."""
-        names = self.asked.compiled
+        names = self._asking.asked.compiled
         unused = {name for name in names if name not in self.names.used and not naming.is_private(name)}
-        is_offered = any(self.runs.offers(known.module, known.routine.name.partition(".")[0]) for known in self._traced)
+        is_offered = any(
+            self.runs.offers(known.module, known.routine.name.partition(".")[0]) for known in self._asking.traced
+        )
         return bool(unused) or is_offered or self.names.used.isdisjoint(names)
 
     def _changes(self, known: Known) -> bool:
         return (
-            known.name in self.asked.changing
-            or self._uses(known, self.asked.changing)
-            or bool(_places(known) & set(self.asked.changes))
+            known.name in self._asking.asked.changing
+            or uses(known, self._asking.asked.changing)
+            or bool(places_of(known) & set(self._asking.asked.changes))
         )
 
     def _replay(self, known: Known) -> Replay:
-        run = Replay(self.names, self.asked)
+        run = Replay(self.names, self._asking.asked)
         run.run(known)
         return run
 
     @cached_property
     def _unused(self) -> list[Known]:
         """The functions that lead to something, and that no code of the program names."""
-        named = (known for known in self.names.all if known.routine.name and self._leads_anywhere(known))
+        named = (known for known in self.names.all if known.routine.name and self._asking.leads_anywhere(known))
         return [known for known in named if known.name not in self.names.used and not _is_called_by_python(known)]
 
     @cached_property
@@ -150,7 +147,7 @@ class Staleness:
             for known in self.names.all
             if known.routine.cls
             and not naming.is_private(last(known.routine.name))
-            and known.name in self.asked.changing
+            and known.name in self._asking.asked.changing
             and self.runs.offers(known.module, known.routine.cls.partition(".")[0])
         ]
 
@@ -171,151 +168,29 @@ class Staleness:
     def _starting(self) -> frozenset[str]:
         """The modules that make the object by themselves, where they are imported or run."""
         top = (known for known in self.names.all if not known.routine.name)
-        return frozenset(known.module for known in top if self._uses(known, self.asked.makes))
+        return frozenset(known.module for known in top if uses(known, self._asking.asked.makes))
 
     @cached_property
     def _dead(self) -> frozenset[Place]:
         dead = (known for known in self._unused if self._is_dead(known))
-        return frozenset(place for known in dead for place in _places(known))
+        return frozenset(place for known in dead for place in places_of(known))
 
     @property
     def _runs_unseen(self) -> bool:
         """Whether Python itself calls something that matters: an operator, `with`, an iterator."""
         return any(
-            _is_called_by_python(known) and last(known.routine.name) != _CALL and self._leads_anywhere(known)
+            _is_called_by_python(known) and last(known.routine.name) != _CALL and self._asking.leads_anywhere(known)
             for known in self.names.all
         )
-
-    # What is asked
-
-    @cached_property
-    def asked(self) -> Asked:
-        makes = self.names.below(last(self.compiled.cls))
-        changes = {(module, change.line, change.attribute) for module, change in (*self.changes, *self.others)}
-        changing = self._leading(changes, frozenset())
-        read = {change.attribute for _, change in self.changes}
-        keys = dict(key.split(":", 1) for key in self.compiled.keys)
-        traced = [known for known in self._traced if known.name in changing]
-        relevant = self._leading(changes, self._running | makes)
-        return Asked(
-            makes,
-            self._running,
-            {**keys, **{name: name for name in keys.values()}},
-            changes,
-            {(module, one.target) for module, one in self._assigned if one.called in makes},
-            read,
-            self._initial,
-            self._lazy & read,
-            self._is_equal_by_value,
-            relevant,
-            changing,
-            traced,
-            relevant - makes,
-            self.names.holders(relevant - makes),
-        )
-
-    @property
-    def _assigned(self) -> Iterator[tuple[str, Assigned]]:
-        return ((module, one) for module, read in self.names.modules.items() for one in read.assigned)
-
-    @cached_property
-    def _traced(self) -> list[Known]:
-        return list(self.names.by_name.get(self.compiled.function, ()))
-
-    @cached_property
-    def _running(self) -> frozenset[str]:
-        """The names that run what JAX compiled: those of a decorated function, or of what `jit` returns for it."""
-        function = self.compiled.function
-        found = {one.target for one in self.names.assigned if function in one.compiled}
-        decorators = (name for known in self._traced for name in known.routine.decorators)
-        if not found or any(map(naming.compiles, decorators)):
-            found.add(function)
-        while more := {one.target for one in self.names.assigned if found & (one.given | one.compiled)} - found:
-            found |= more
-        return frozenset(found)
-
-    def _leading(self, changes: Collection[Place], names: frozenset[str]) -> frozenset[str]:
-        """The names that lead to a change, or to one of these names."""
-        known_names, wanted = self.names.names_of, set(changes)
-        found = set(names)
-        for known in self.names.all:
-            if known.routine.name and _places(known) & wanted:
-                found |= known_names[known]
-        pending = list(known_names)
-        while True:
-            held = self.names.holders(found)
-            leading = [
-                known for known in pending if self._uses(known, found) or not held.isdisjoint(known.routine.called)
-            ]
-            more = {name for known in leading for name in known_names[known]} - found
-            if not more:
-                return frozenset(found)
-            found |= more
-            done = set(leading)
-            pending = [known for known in pending if known not in done]
-
-    def _uses(self, known: Known, names: AbstractSet[str]) -> bool:
-        return not known.routine.named.isdisjoint(names)
-
-    def _leads_anywhere(self, known: Known) -> bool:
-        return self._uses(known, self.asked.relevant) or bool(_places(known) & set(self.asked.changes))
-
-    @cached_property
-    def _initial(self) -> Mapping[str, str]:
-        """What the constructors give the attributes: a constant, or something else, of which nothing is known."""
-        found: dict[str, str] = {}
-        for cls in reversed(self.lineage):
-            for module, read in self.names.modules.items():
-                inner = cls.removeprefix(f"{module}.")
-                found |= read.defaults.get(inner, {}) if inner != cls else {}
-        for known in self._constructors:
-            for step in flat(known.routine.steps):
-                if isinstance(step, Set) and step.owner == known.routine.own:
-                    found[step.name] = (not step.is_uncertain and step.constant) or f"?{step.name}"
-        return found
-
-    @cached_property
-    def _constructors(self) -> list[Known]:
-        named = {f"{cls}.{name}" for cls in self.lineage for name in MAKING}
-        return [known for known in self.names.all if known.full_name in named]
-
-    @cached_property
-    def _lazy(self) -> frozenset[str]:
-        """The attributes that methods fill when they have no value, where no other code asks whether they have one."""
-        found = (name for known in self.names.all for name in _filled(known.routine.steps))
-        asked = frozenset[str]().union(*(read.asked for read in self.names.modules.values()))
-        return frozenset(found) - asked
-
-    @cached_property
-    def _is_equal_by_value(self) -> bool:
-        own = {f"{cls}.{_EQUAL}" for cls in self.lineage}
-        decorated = {f"{module}.{cls}" for module, read in self.names.modules.items() for cls in read.decorated}
-        return any(known.full_name in own for known in self.names.all) or bool(decorated & set(self.lineage))
 
     @cached_property
     def _seen(self) -> frozenset[Place]:
         """What the steps set."""
-        found = {place for known in self.names.all for place in _places(known)}
+        found = {place for known in self.names.all for place in places_of(known)}
         lines = {(module, line) for module, line, _ in found}
         return frozenset(found | {(module, line, ANY_ATTRIBUTE) for module, line in lines})
-
-
-def _places(known: Known) -> frozenset[Place]:
-    """The attributes that a routine sets, and where."""
-    return frozenset(
-        (known.module, step.line, step.name) for step in flat(known.routine.steps) if isinstance(step, Set)
-    )
 
 
 def _is_called_by_python(known: Known) -> bool:
     name = last(known.routine.name)
     return naming.is_special(name) and name not in MAKING
-
-
-def _filled(steps: tuple[Step, ...]) -> Iterator[str]:
-    """The attributes that are set where they have no value."""
-    for step in steps:
-        if isinstance(step, Guarded):
-            yield from (inner.name for inner in flat(step.steps) if isinstance(inner, Set))
-        elif isinstance(step, Loop):
-            yield from _filled(step.steps)
