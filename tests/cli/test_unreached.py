@@ -125,7 +125,7 @@ def test_what_lies_beside_a_script_need_not_belong_to_it(tmp_path: Path) -> None
     assert is_of_project(write(tmp_path, {}))
 
 
-REPLACED = [
+LEFT_BEHIND = [
     "legacy/models.py",
     "old/models.py",
     "oldTests/models.py",
@@ -135,7 +135,7 @@ REPLACED = [
 ]
 
 
-@pytest.mark.parametrize("path", REPLACED)
+@pytest.mark.parametrize("path", LEFT_BEHIND)
 def test_what_was_replaced_never_runs(path: str, tmp_path: Path, cache: str) -> None:
     assert harms({path: STEP, "pyproject.toml": PACKAGED}, tmp_path, cache) == ["potential"]
 

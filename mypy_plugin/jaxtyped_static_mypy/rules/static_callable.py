@@ -35,8 +35,9 @@ from ..flow.fresh.making import (
     may_be_made_again,
 )
 from ..flow.kept_in_file import stay_in_file
+from ..reach.file_program import is_in_test
 from ..reach.own_programs import needs_own_program
-from ..reach.runs import is_constructed_once, is_evaluated_once, is_in_test, running_at
+from ..reach.runs import is_constructed_once, is_evaluated_once, running_at
 from ..reporting.actions import Action, Alternative
 from ..reporting.errors import report
 from ..reporting.evidence.making import questions_of_new_parts, shown_new_parts

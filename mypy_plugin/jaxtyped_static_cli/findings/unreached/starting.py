@@ -50,7 +50,7 @@ class Starting:
         """Whether a statement of the module may make it a script: it calls something for what that does, or loops."""
         if id(statement) in self.skipped or isinstance(statement, DEFINITIONS):
             return False
-        if isinstance(statement, ast.Expr | ast.Assert):
+        if isinstance(statement, ast.Expr):
             return any(isinstance(node, ast.Call) for node in ast.walk(statement))
         if isinstance(statement, COMPOUND):
             inside = (part for block in blocks(statement) for part in block)
