@@ -1,11 +1,13 @@
 """The places of a file that call a function, have it compiled, or hand it on."""
 
+from collections.abc import Sequence
+
 from mypy.nodes import CallExpr, FuncDef, MemberExpr, NameExpr, Node, TypeInfo, Var
 
 from ..facts.method_facts import MAKING
 from ..knowledge import naming
 from ..source.checked_file import CheckedFile, once_per_file
-from ..source.handing import Handed, handing
+from ..source.handing import Handed, Handing, handing
 from ..source.starting import is_start
 from ..source.surroundings import surroundings
 from ..syntax.imports import full_name
@@ -32,14 +34,22 @@ def places_using(file: CheckedFile, function: FuncDef) -> Uses[Node]:
         elif function.is_property:
             calls.append(use.expression)
         elif use.naming is not Naming.ATTRIBUTE or _may_hand_on(use, file):
-            around = surroundings(use.expression, file).around
-            found = handing(around, lambda callee: full_name(callee, file.tree))
-            kept = calls_of_holder(found.holder, file) if use.naming in CERTAIN else ()
+            found = _handing(use, file)
+            kept = kept_calls(use, file)
             calls += kept
             if not kept:
                 handed[Handed.CALLED if found.is_call else found.how].append(use.expression)
     called = calls + handed[Handed.CALLED]
     return Uses(called, handed[Handed.ON] + handed[Handed.HOST], handed[Handed.COMPILED])
+
+
+def kept_calls(use: Use, file: CheckedFile) -> Sequence[CallExpr]:
+    """The calls of a function through a variable that is given it at a use which means it for sure."""
+    return calls_of_holder(_handing(use, file).holder, file) if use.naming in CERTAIN else ()
+
+
+def _handing(use: Use, file: CheckedFile) -> Handing:
+    return handing(surroundings(use.expression, file).around, lambda callee: full_name(callee, file.tree))
 
 
 def callers_of(file: CheckedFile, function: FuncDef) -> list[Node] | None:

@@ -10,6 +10,7 @@ from ..source.handing import Handing, handing
 from ..source.host_code import is_of_host, own_nodes
 from ..source.surroundings import surroundings
 from ..syntax.imports import full_name
+from .callers import kept_calls
 from .eager import eager_at
 from .file_program import FileProgram
 from .program import Uses
@@ -46,7 +47,8 @@ class _EagerFile(FileProgram):
         found = self.uses(function)
         if function.info and function.name in MAKING:
             return found
-        certain = {node for use in uses_of(self.file, function).certain for node in (use.call, use.expression)}
+        uses = uses_of(self.file, function).certain
+        certain = {node for use in uses for node in (use.call, use.expression, *kept_calls(use, self.file))}
         return found._replace(calls=[call for call in found.calls if call in certain])
 
 

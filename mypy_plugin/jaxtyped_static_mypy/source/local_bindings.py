@@ -50,14 +50,14 @@ def reaching_bindings(file: CheckedFile, name: NameExpr, var: SymbolNode) -> lis
     bindings = [binding for root in roots for binding in _index(file, root).get(var, ())]
     if functions and not any(covers(functions[-1].node, binding.statement.line) for binding in bindings):
         return bindings  # of an outer function, which may have gone on since
-    return _reaching(bindings, name)
+    return reaching(bindings, name)
 
 
 def reaching_of_module(file: CheckedFile, name: NameExpr, var: Var) -> list[LocalBinding]:
     """The bindings that a use of a module's variable may see; a function sees what the module leaves behind."""
     bindings = [binding for root in file.tree.defs for binding in _index(file, root).get(var, ())]
     if not functions_around(name.line, file):
-        return _reaching(bindings, name)
+        return reaching(bindings, name)
     own = [binding for binding in bindings if binding.block is None and isinstance(binding.statement, AssignmentStmt)]
     last = max((_start(binding.statement) for binding in own), default=(-1, -1))
     return [
@@ -74,10 +74,10 @@ def reaching_attributes(file: CheckedFile, read: MemberExpr, var: Var) -> list[L
     inner = functions[-1].node if functions else None
     if inner is None or not all(covers(inner, binding.statement.line) for binding in found):
         return []
-    return _reaching(found, read)
+    return reaching(found, read)
 
 
-def _reaching(bindings: list[LocalBinding], name: RefExpr) -> list[LocalBinding]:
+def reaching(bindings: list[LocalBinding], name: RefExpr) -> list[LocalBinding]:
     """Drops bindings that a later assignment replaces, and those after the use unless a loop comes back."""
     before = [binding for binding in bindings if _is_before(binding.statement, name)]
     last = max((_start(found.statement) for found in before if _is_on_the_way(found, name)), default=(-1, -1))
@@ -109,6 +109,16 @@ def _is_on_the_way(binding: LocalBinding, name: RefExpr) -> bool:
         return True  # a statement of the module
     last = binding.block.body[-1]
     return name.line <= (last.end_line or last.line)
+
+
+def assignments_to(name: str, root: Node) -> list[LocalBinding]:
+    """The assignments to a name below a node, in a file that mypy may only have parsed."""
+    found = ((node, block, loops) for node, block, loops in _placed(root) if isinstance(node, AssignmentStmt))
+    return [
+        LocalBinding(Binding(node.rvalue), node, block, loops)
+        for node, block, loops in found
+        if any(isinstance(target, NameExpr) and target.name == name for target in node.lvalues)
+    ]
 
 
 @once_per_file

@@ -42,6 +42,7 @@ from ...syntax.trees import is_named, nodes_below
 from .bodies import Body
 from .conditions import Conditions, given_to, parameters_of
 from .owners import Owners, holder_of, is_own
+from .standing import Standing
 from .uses import NO_METHOD, Function, OfParameter, Use
 
 _MAX_NAMES: Final = 8  # that stand for one another
@@ -83,6 +84,10 @@ class _Reader:
     @cached_property
     def _code(self) -> Code:
         return Code(self.owners.file)
+
+    @cached_property
+    def _standing(self) -> Standing:
+        return Standing(self.owners, self._parents, self._text)
 
     @cached_property
     def _compiled_in(self) -> CompiledIn:
@@ -148,11 +153,16 @@ class _Reader:
         last, outer = self._in_place(node, body)[-1]
         if handed.how is Handed.NAMED:
             return
-        kept = list(self._kept_in(handed.holder, body)) if names < _MAX_NAMES else []
+        kept = self._standing.places(handed.holder, body) if names < _MAX_NAMES and handed.holder is not None else []
         if kept:
-            found = (use for name, inner in kept for use in self._kept(what, name, inner, names + 1))
+            found = (use for place, inner in kept for use in self._kept(what, place, inner, names + 1))
+            needs = self._conditions.of(around, body)
             yield from (
-                use._replace(is_staged=use.is_staged or handed.is_staged, is_batched=use.is_batched or is_batched)
+                use._replace(
+                    is_staged=use.is_staged or handed.is_staged,
+                    is_batched=use.is_batched or is_batched,
+                    needs=tuple(dict.fromkeys((*use.needs, *needs))) if use.where == body.name else use.needs,
+                )
                 for use in found
             )
             return
@@ -174,21 +184,7 @@ class _Reader:
             needs=self._conditions.of(self._around(last), outer),
         )
 
-    def _kept_in(self, holder: Node | None, body: Body) -> Iterator[tuple[NameExpr, Body]]:
-        """The places that use a variable of a function which holds nothing but what a statement assigns to it."""
-        target = holder.lvalues[0] if isinstance(holder, AssignmentStmt) and len(holder.lvalues) == 1 else None
-        owner = holder_of(target.name, body) if isinstance(target, NameExpr) else None
-        if not isinstance(target, NameExpr) or owner is None or len(owner.bound[target.name]) != 1:
-            return
-        pending = [owner]
-        while pending:
-            inner = pending.pop()
-            pending += inner.nested
-            if holder_of(target.name, inner) is owner:
-                named = (node for node in inner.nodes if isinstance(node, NameExpr) and node.name == target.name)
-                yield from ((node, inner) for node in named if node is not target)
-
-    def _kept(self, what: str, node: NameExpr, body: Body, names: int) -> Iterator[Use]:
+    def _kept(self, what: str, node: Expression, body: Body, names: int) -> Iterator[Use]:
         """A use of a variable that holds a function, or what JAX makes of it."""
         around = self._around(node)
         call = around[1] if len(around) > 1 else None
