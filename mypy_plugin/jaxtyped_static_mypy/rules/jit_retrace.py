@@ -12,7 +12,7 @@ from mypy.nodes import (
 )
 
 from ..facts.functions.keeping import record_helpers
-from ..flow.fresh.captures import holds_restored, passing_captures
+from ..flow.fresh.captures import PASS, holds_restored, passing_captures
 from ..flow.traced.analysis import is_staged
 from ..jit.application import JitCall, compiler_called
 from ..reach.file_program import is_in_test
@@ -271,7 +271,7 @@ def _statement(fresh: _Fresh, repeated: Node, call: JitCall) -> Statement:
             captured=captured,
             jitted=fresh.jitted,
             new=new,
-            each=_EACH if captured else "",
+            each=_EACH if PASS in captured else "",
             where=_BY_OBJECT if _has_object(repeated, call.file) else _BY_CACHE,
             **words,
         )

@@ -9,31 +9,22 @@ from mypy.nodes import (
     ClassDef,
     Context,
     Decorator,
-    Expression,
     FuncDef,
     FuncItem,
     Import,
     ImportFrom,
-    LambdaExpr,
     MypyFile,
     NameExpr,
     Node,
     Var,
 )
-from mypy.types import AnyType, CallableType, Instance, get_proper_type
 
-from ...classes import roles
 from ...knowledge import naming
 from ...source.bindings import made_by
 from ...source.checked_file import CheckedFile
-from ...source.compiled_in import code_of
 from ...source.nested_functions import read_functions
-from ...source.surroundings import surroundings
 from ...syntax.trees import covers, last_name, nodes_below
-from ..declared_types import declared_type
-from ..traced.given import given_expressions
-
-_UNHASHABLE: Final = frozenset({"builtins.dict", "builtins.list", "builtins.set"})
+from .static_captures import is_of_method, is_static_only
 
 
 def captured_names(node: Context, file: CheckedFile) -> list[str]:
@@ -70,78 +61,49 @@ def local_names(node: Node) -> list[str]:
     return list(dict.fromkeys(name.name for name in names if name.kind == LDEF and isinstance(name.node, Var)))
 
 
+PASS: Final = ", and pass "
+
+
 def passing_captures(node: Context, file: CheckedFile) -> str:
     """The end of the advice to move the function: pass what it captures.
 
-    Of `self` what it reads, because JAX traces no objects of plain classes.
+    Of `self` what it reads, because JAX traces no objects of plain classes. Functions that the same call makes move
+    along: passed as a static argument, a new one compiles again.
     """
-    captured = {name.name: name for name in captured_variables(node, file)}
-    objects = [f'"{name}"' for name, use in captured.items() if _is_of_method(use)]
-    values = [f'"{name}"' for name, use in captured.items() if not _is_of_method(use)]
-    parts = [f"what it captures ({', '.join(values)})"] if values else []
-    parts += [f"what it reads of {name}" for name in objects]
-    code = _code_captured(node, file)
-    functions = [f'"{name}"' for name, use in captured.items() if _is_function(use, file) or _is_static(use, code)]
+    uses, moved = _captured_at_last(node, file)
+    captured = {use.name: use for use, _ in uses}
+    objects = [f'"{name}"' for name, use in captured.items() if is_of_method(use)]
+    values = [f'"{name}"' for name, use in captured.items() if not is_of_method(use)]
+    parts = [f"what {'they capture' if moved else 'it captures'} ({', '.join(values)})"] if values else []
+    parts += [f"what {'they read' if moved else 'it reads'} of {name}" for name in objects]
+    along = f", with {' and '.join(moved)}" if moved else ""
+    static = {use.name for use, user in uses if is_static_only(use, user, file)}
+    functions = [f'"{name}"' for name in captured if name in static]
     if not parts:
-        return ""
+        return along
     is_one = len(values) == 1 and not objects
     if functions and len(functions) == len(values) and not objects:
         how = "a static argument" if is_one else "static arguments"
     else:
         how = "an argument" if is_one else "arguments"
     rest = f", {' and '.join(functions)} as static" if functions and "static" not in how else ""
-    return f", and pass {' and '.join(parts)} as {how}{rest}"
+    return f"{along}{PASS}{' and '.join(parts)} as {how}{rest}"
 
 
-def _is_function(name: NameExpr, file: CheckedFile) -> bool:
-    """Whether a variable holds a function, which JAX takes as a static argument only.
-
-    It is declared as one; or it is a parameter without annotation, for which the calls of the file pass functions.
-    """
-    declared = declared_type(name)
-    if declared is not None and not isinstance(declared, AnyType):
-        return isinstance(declared, CallableType)
-    takers = (function for function in surroundings(name, file).around if isinstance(function, FuncDef))
-    given = [value for taker in takers for value in _given(taker, name, file)]
-    return bool(given) and all(map(_makes_function, given))
-
-
-def _code_captured(node: Context, file: CheckedFile) -> frozenset[str]:
-    """The names on which the code of a new function depends, or a size in it; none that it calls as they are."""
-    function = node.func if isinstance(node, Decorator) else node
-    if not isinstance(function, FuncItem):
-        return frozenset()
-    calls = (part for part in nodes_below(function) if isinstance(part, CallExpr))
-    called = {call.callee.name for call in calls if isinstance(call.callee, NameExpr)}
-    return code_of(file).captured(function) - called
-
-
-def _is_static(name: NameExpr, code: frozenset[str]) -> bool:
-    """Whether a variable holds what JAX takes as a static argument only: a size, a text, an object that is no pytree.
-
-    What cannot be hashed is none. An unknown object whose methods are called is mostly hashed by identity.
-    """
-    declared = get_proper_type(declared_type(name))
-    if name.name not in code or _is_of_method(name):
-        return False
-    if not isinstance(declared, Instance):
-        return declared is None or isinstance(declared, AnyType)
-    return declared.type.fullname not in _UNHASHABLE and not roles.is_pytree(declared.type)
-
-
-def _makes_function(node: Expression) -> bool:
-    return isinstance(node, LambdaExpr) or isinstance(declared_type(node), CallableType)
-
-
-def _given(function: FuncDef, name: NameExpr, file: CheckedFile) -> list[Expression]:
-    """What the calls of a function in the file pass for a parameter, if it has that."""
-    is_own = any(argument.variable is name.node for argument in function.arguments)
-    return given_expressions(file, function).get(name.name, []) if is_own else []
-
-
-def _is_of_method(name: NameExpr) -> bool:
-    """Whether it is the `self` or `cls` of a method around the function."""
-    return isinstance(name.node, Var) and (name.node.is_self or name.node.is_cls)
+def _captured_at_last(node: Context, file: CheckedFile) -> tuple[list[tuple[NameExpr, Context]], list[str]]:
+    """The uses of captured variables, also in captured functions that the same call makes; and those functions."""
+    uses: list[tuple[NameExpr, Context]] = []
+    pending, moved = [node], dict[Context, str]()
+    while pending:
+        user = pending.pop()
+        for name in captured_variables(user, file):
+            inner = name.node
+            if not isinstance(inner, (FuncDef, Decorator)):
+                uses.append((name, user))
+            elif inner is not node and inner not in moved:
+                moved[inner] = f'"{name.name}"'
+                pending.append(inner)
+    return uses, list(moved.values())
 
 
 def holds_restored(made: Node, function: FuncItem, file: CheckedFile) -> bool:
