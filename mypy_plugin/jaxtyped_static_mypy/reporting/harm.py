@@ -63,6 +63,7 @@ _OF_KINDS: Final[Mapping[tuple[str, str], Harm]] = {
     ("pytree-unflatten", "children-first-unseen"): Harm.WRONG,
     ("pytree-unflatten", "swapped"): Harm.WRONG,
     ("pytree-unflatten", "lost"): Harm.WRONG,
+    ("pytree-unflatten", "shared"): Harm.WRONG,
     ("jit-bound-method", "compiled-each-time"): Harm.RECOMPILES,
     ("jit-bound-method", "compiled-each-time-and-reads-nothing"): Harm.RECOMPILES,
     ("jit-branch", "isinstance"): Harm.WRONG,

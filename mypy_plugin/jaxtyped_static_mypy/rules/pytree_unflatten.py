@@ -76,6 +76,11 @@ _TEMPLATES: Final[Mapping[Fault, Message]] = {
         '"{attribute}" of a rebuilt "{cls}" is not set, so methods that read it raise',
         "return it from the function that flattens, and set it",
     ),
+    Fault.SHARED: Message(
+        '{function} gives the children to "{name}", the object that was taken apart: jax.tree.map changes the '
+        "original, and jit leaves tracers in it",
+        "make a new object, by copy.copy({name}), and give it the children",
+    ),
 }
 _MESSAGES: Final = {fault: message.named_by(fault) for fault, message in _TEMPLATES.items()}
 

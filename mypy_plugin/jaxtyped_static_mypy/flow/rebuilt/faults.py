@@ -28,6 +28,7 @@ class Fault(Enum):
     SWAPPED = auto()
     LOST = auto()
     NOT_SET = auto()
+    SHARED = auto()
 
 
 class Found(NamedTuple):

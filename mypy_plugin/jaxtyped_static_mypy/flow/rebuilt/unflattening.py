@@ -12,6 +12,7 @@ from .faults import Fault, Found, is_left_open, name_of, wrong_parameters
 from .flattening import Flattened, flattened
 from .lost import lost
 from .registered import Function, Registered
+from .shared import shared
 from .statements import Run, run
 from .values import Class, Entries, Items, New, Nothing, Value
 
@@ -46,6 +47,7 @@ def _faults(registered: Registered, function: Function, pair: Flattened) -> Iter
         return
     first = next(chain(_of_items(done, name_of(function)), _of_objects(registered, done)), None)
     if first is None:
+        yield from shared(registered, function, own[1], done)
         yield from lost(registered, done)
     elif naming.holds_children(own[0]) and not naming.holds_children(own[1]):
         fault = Fault.CHILDREN_FIRST_UNSEEN if first.fault is Fault.SWAPPED else Fault.CHILDREN_FIRST
