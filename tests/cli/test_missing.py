@@ -128,6 +128,33 @@ def f(x: jax.Array, y: jax.Array):
     x.fill(0)
     y.append(1)
 """
+CALLED: Final = """\
+import jax
+import jax.numpy as jnp
+
+
+class Own:
+    shape: tuple[int, ...] = ()
+
+
+def f(x: jax.Array, own: Own):
+    x.device(), jnp.ones(3).dtype()
+    own.shape()
+    return x.device() if callable(x.device) else x.device
+
+
+def g(x: jnp.ndarray):
+    return x.shape(), x.T(), x.sum().sharding()
+"""
+NO_TYPES: Final = """\
+import jax.numpy as jnp
+import numpy as np
+
+
+def f(x: jnp.array, y: np.array, z: callable):
+    product = x * jnp.ones(3)
+    return x.irreps, y.irreps, z.irreps, product.irreps, (x / jnp.sqrt(2)).irreps
+"""
 EARLIER: Final = "import optax\n\nloss = optax.huber\n"
 
 
@@ -138,6 +165,8 @@ def found(tmp_path_factory: pytest.TempPathFactory, cache_with_jax: str) -> list
         "main.py": FOUND,
         "silent.py": SILENT,
         "annotated.py": ANNOTATED,
+        "called.py": CALLED,
+        "no_types.py": NO_TYPES,
         "old/model.py": EARLIER,
         "old/requirements.txt": "optax==0.1.4\n",
     }
@@ -171,6 +200,23 @@ def test_what_may_be_there_is_silent(found: list[dict[str, Any]]) -> None:
 def test_an_annotation_may_be_wrong(found: list[dict[str, Any]]) -> None:
     shown = [(one["subject"], one["harm"]) for one in found if one["path"] == "annotated.py"]
     assert shown == [("jax.Array: fill", "potential")]  # `append` is one finding with that of main.py
+
+
+def test_a_property_is_called(found: list[dict[str, Any]]) -> None:
+    shown = [(one["line"], one["subject"], one["harm"]) for one in found if one["path"] == "called.py"]
+    assert shown == [
+        (10, "jax.Array.device", "raises"),
+        (10, "jax.Array.dtype", "raises"),
+        (16, "jax.Array.shape", "raises"),
+        (16, "jax.Array.T", "raises"),
+        (16, "jax.Array.sharding", "raises"),
+    ]
+    for name in array_attributes.PROPERTIES:
+        assert not callable(getattr(jnp.ones((2, 2)), name)), name
+
+
+def test_an_annotation_that_is_a_function_says_nothing(found: list[dict[str, Any]]) -> None:
+    assert not [(one["line"], one["problem"]) for one in found if one["path"] == "no_types.py"]
 
 
 def test_another_release_of_a_library_is_another_environment(found: list[dict[str, Any]]) -> None:

@@ -87,6 +87,15 @@ _OF_NUMPY: Final[Mapping[str, str]] = {
     "tofile": "write numpy.asarray(x).tofile(file)",
 }
 INSTEAD: Final[Mapping[str, str]] = {**OF_TENSORS, **_OF_OTHERS, **_OF_NUMPY}
+# Properties of arrays that other libraries, or older releases, have as methods; `device` was one until JAX 0.4.31.
+PROPERTIES: Final = frozenset(
+    {"T", "device", "dtype", "imag", "itemsize", "mT", "nbytes", "ndim", "real", "shape", "sharding", "size"}
+)
+SHARDING: Final = "Sharding"  # what mypy calls the type of a device, of which only arrays of JAX have one
+# How people write an array as an annotation.
+ANNOTATIONS: Final = frozenset({"jax.Array", "jax.numpy.ndarray", "jax.numpy.Array", "jaxtyping.Array", "chex.Array"})
+# Functions that stand for types in annotations by mistake: they say nothing.
+NO_TYPES: Final = frozenset({"any", "callable", "jax.numpy.array", "jax.numpy.asarray", "numpy.array", "numpy.asarray"})
 # Typed packages with a class of their own that mypy names "Array", too.
 OTHER_ARRAYS: Final = frozenset({"awkward", "cupy", "dask", "ndonnx", "pyarrow", "zarr"})
 # Keyword arguments of PyTorch and NumPy, and what JAX calls them.

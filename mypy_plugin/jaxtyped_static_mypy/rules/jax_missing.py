@@ -20,6 +20,11 @@ _ARGUMENT: Final = Message(
 _ATTRIBUTE: Final = Message(
     '"{array}" of {library} has no attribute "{attribute}": this raises AttributeError', (), kind="attribute"
 )
+_PROPERTY: Final = Message(
+    '"{array}.{attribute}" is a property, and no method: calling it raises TypeError',
+    "leave out the parentheses",
+    kind="property",
+)
 
 
 def name_missing(name: str, error: str, library: str, similar: str, *, is_potential: bool) -> Finding:
@@ -37,6 +42,10 @@ def attribute_missing(attribute: str, library: str, *, is_potential: bool) -> Fi
     instead = OF_ARRAYS.get(attribute, "")
     statement = _told(_ATTRIBUTE, instead, array=ARRAY, attribute=attribute, library=library)
     return _finding(statement, is_potential=is_potential)
+
+
+def property_called(attribute: str, *, is_potential: bool) -> Finding:
+    return _finding(_PROPERTY.fill(array=ARRAY, attribute=attribute), is_potential=is_potential)
 
 
 def _told(message: Message, instead: str, **values: str) -> Statement:

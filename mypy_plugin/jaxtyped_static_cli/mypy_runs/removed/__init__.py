@@ -7,6 +7,7 @@ saying        what is said of each, and whether the project is for another envir
 installed     the JAX that mypy sees, and what else is installed
 packages      what the modules of a package have, read from their source
 uses          where a file uses what is gone; missing: what may not be there; arrays: attributes of arrays
+              properties: those that are called; declared: annotations of parameters
 source_files  a file, and what its names stand for
 guards        what else runs, or catches what is raised, where something is not there
 """

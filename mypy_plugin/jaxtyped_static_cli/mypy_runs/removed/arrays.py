@@ -10,9 +10,10 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from jaxtyped_static_mypy.knowledge.array_attributes import ARRAY, INSTEAD, OF_TENSORS
+from jaxtyped_static_mypy.knowledge.array_attributes import ARRAY, INSTEAD, NO_TYPES, OF_TENSORS
 from jaxtyped_static_mypy.knowledge.full_names import JAX, MAKING_ARRAYS
 
+from .declared import annotation_of
 from .guards import ancestors
 from .missing import TYPE_ERROR, keywords
 from .source_files import SourceFile, Use, source_file
@@ -46,7 +47,7 @@ def arguments_of_method(
         if isinstance(call.func, ast.Attribute) and call.func.attr == method
     ]
     return tuple(
-        file.use(keyword, f"{ARRAY}.{method}", TYPE_ERROR, argument, is_certain=_is_array(file, function.value))
+        file.use(keyword, f"{ARRAY}.{method}", TYPE_ERROR, argument, is_certain=is_array(file, function.value))
         for function, keyword in found
         if file.raises(keyword, python)
     )
@@ -80,20 +81,33 @@ def foreign_attributes(content: bytes, python: tuple[int, int]) -> tuple[Use, ..
 def _attribute(file: SourceFile, node: ast.Attribute, content: bytes) -> Iterator[Use]:
     if _is_another(file, node.value):
         return
-    is_certain = _is_array(file, node.value) or (node.attr in OF_TENSORS and _OF_TORCH.search(content) is None)
+    is_certain = is_array(file, node.value) or (node.attr in OF_TENSORS and _OF_TORCH.search(content) is None)
     yield file.use(node, f"{ARRAY}.{node.attr}", ATTRIBUTE_ERROR, is_certain=is_certain)
 
 
 def _is_another(file: SourceFile, node: ast.expr) -> bool:
-    """Whether a variable has been given something else, which mypy takes for a mistake: `x = list(x)`."""
+    """Whether a variable has been given something else, which mypy takes for a mistake: `x = list(x)`.
+
+    Or may be anything, and its operators may return anything: an annotation that is a function says nothing.
+    """
+    if isinstance(node, ast.BinOp):
+        return _is_another(file, node.left) or _is_another(file, node.right)
     assigned = _assigned(file, node) if isinstance(node, ast.Name) else None
+    if assigned is None and annotation_of(file, node) in NO_TYPES:
+        return True
+    if isinstance(assigned, ast.BinOp):
+        return any(_may_be_anything(file, part) for part in ast.walk(assigned))
     if not isinstance(assigned, ast.Call):
         return isinstance(assigned, _DISPLAYS)
     is_container = isinstance(assigned.func, ast.Name) and assigned.func.id in _CONTAINERS
     return is_container or file.full_name(assigned.func).startswith(_OTHER_LIBRARIES)
 
 
-def _is_array(file: SourceFile, node: ast.expr) -> bool:
+def _may_be_anything(file: SourceFile, node: ast.AST) -> bool:
+    return isinstance(node, ast.Name) and annotation_of(file, node) in NO_TYPES
+
+
+def is_array(file: SourceFile, node: ast.expr) -> bool:
     """Whether a value that mypy takes for an array comes from a function of JAX for sure."""
     return _comes_from(file, node, (JAX,))
 

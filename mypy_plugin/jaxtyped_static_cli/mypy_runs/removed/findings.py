@@ -13,7 +13,7 @@ from jaxtyped_static_mypy.rules import jax_missing, jax_removed
 
 from ..diagnostics import Diagnostic
 from ..modules import Module, relative
-from . import arrays, missing
+from . import arrays, missing, properties
 from .installed import Installed
 from .packages import refuses_argument
 from .saying import Said, code_of, diagnostic_of
@@ -32,6 +32,8 @@ _OF_ARRAY: Final = re.compile(r'"Array" has no attribute "(\w+)"')
 _OF_ARGUMENT: Final = re.compile(
     r'Unexpected keyword argument "(\w+)" for (?:overloaded function )?"(\w+)"( of "Array")?'
 )
+_OF_PROPERTY: Final = re.compile(r'"(.+)" not callable')
+_OF_OPERATORS: Final = "operator"
 _OF_CALLS: Final = frozenset({"call-arg", "call-overload"})
 _IN_ARRAY: Final = re.compile(r'defined in "jax\._src\.basearray"')
 _OWN_ARRAY: Final = re.compile(rb"^\s*class Array\b", re.MULTILINE)
@@ -110,6 +112,8 @@ def _reported(diagnostic: Diagnostic, asked: _Program) -> Sequence[Use]:
         return ()
     if diagnostic.code in _OF_CALLS:
         return _of_call(diagnostic, content, asked)
+    if diagnostic.code == _OF_OPERATORS:
+        return _of_property(diagnostic, content, asked)
     if diagnostic.code not in _OF_NAMES:
         return ()
     if (of_array := _OF_ARRAY.match(diagnostic.message)) is not None:
@@ -144,6 +148,14 @@ def _of_array(diagnostic: Diagnostic, name: str, content: bytes, asked: _Program
         return ()
     span = diagnostic.span
     return arrays.attributes_of_arrays(content, span.line, span.column - 1, name, asked.python)
+
+
+def _of_property(diagnostic: Diagnostic, content: bytes, asked: _Program) -> Sequence[Use]:
+    called = _OF_PROPERTY.match(diagnostic.message)
+    if called is None or not asked.knows_arrays:
+        return ()
+    span = diagnostic.span
+    return properties.called_properties(content, span.line, span.column - 1, called[1], asked.python)
 
 
 def _of_call(diagnostic: Diagnostic, content: bytes, asked: _Program) -> Sequence[Use]:

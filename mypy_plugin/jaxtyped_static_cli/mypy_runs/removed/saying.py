@@ -17,6 +17,7 @@ from jaxtyped_static_mypy.rules import jax_missing, jax_removed
 
 from ..diagnostics import Diagnostic, Span
 from .installed import Installed
+from .missing import TYPE_ERROR
 from .packages import arguments_of, nameless_arguments
 from .source_files import Use
 
@@ -66,6 +67,8 @@ def _finding(use: Use, installed: Installed, *, is_potential: bool) -> Finding:
     if use.argument:
         instead = _instead(use, installed)
         return jax_missing.argument_missing(use.name, use.argument, library, instead, is_potential=is_potential)
+    if outer == ARRAY and use.error == TYPE_ERROR:
+        return jax_missing.property_called(last, is_potential=is_potential)
     if outer == ARRAY:
         return jax_missing.attribute_missing(last, library, is_potential=is_potential)
     similar = _similar(outer, last, installed)
