@@ -8,6 +8,7 @@ from mypy.types import TypeVarType
 
 from ...classes import class_model
 from ...facts.method_facts import MAKING
+from ...knowledge import naming
 from ...knowledge.full_names import FLATTEN_METHODS
 from ...reach.description import reach_of
 from ...reach.roots import Root
@@ -77,6 +78,8 @@ def refused_assignments(info: TypeInfo, file: CheckedFile) -> Iterator[Assignmen
         self = self_parameter(function)
         if self is None or function.name in making or _is_traced(function, file):
             continue
+        if _is_for_constructors(function, file):
+            continue
         functions = read_functions(function, None, file)
         found = (
             change
@@ -85,6 +88,15 @@ def refused_assignments(info: TypeInfo, file: CheckedFile) -> Iterator[Assignmen
         )
         if (change := next(found, None)) is not None:
             yield Assignment(change.context, function.name, (change.written,), self.name, False, False)
+
+
+def _is_for_constructors(function: FuncDef, file: CheckedFile) -> bool:
+    """Whether the constructors of subclasses in other files have a method to call: a set-up without calls here.
+
+    Called at any other time, it would raise each time.
+    """
+    is_own = naming.is_private(function.name) and naming.is_named_set_up(function.name)
+    return is_own and not file.uses_by_name.get(function.name)
 
 
 def _may_leak(change: Change, function: FuncDef, self: Var, file: CheckedFile) -> bool:
