@@ -6,7 +6,7 @@ asks for the time twice measures something.
 """
 
 from collections.abc import Container, Iterator, Mapping
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from mypy.nodes import (
     AssignmentStmt,
@@ -34,11 +34,13 @@ from ...source.checked_file import CheckedFile, once_per_file
 from ...source.nested_functions import Functions
 from ...source.surroundings import surroundings
 from ...syntax.imports import full_name, imported_names
-from ...syntax.trees import assignment_targets, dotted_name, function_of, nodes_below
+from ...syntax.trees import assignment_targets, dotted_name, function_of, last_name, nodes_below
 from .iterators import counts
 from .outcomes import reaches_outcome
 from .reached import reached_from
 from .refused import class_of
+
+_SEED: Final = "seed"
 
 
 class Drawn(NamedTuple):
@@ -48,7 +50,8 @@ class Drawn(NamedTuple):
     called: str
     root: Root
     is_time: bool
-    is_for_one_call: bool  # the only one that the file has, which no loop repeats: no other gets the same numbers
+    # The only call that the file has, which no loop repeats, or all are meant to: no other should get other numbers.
+    is_for_one_call: bool
     by: str = ""  # what draws them, if that is in the function that is called
 
 
@@ -79,7 +82,8 @@ def _drawn_in(inner: FuncItem, root: Root, functions: Functions, of_root: Functi
         is_time = name in CLOCK_FUNCTIONS
         is_meant = _is_noted(call, functions) if is_time else is_seeded and not _is_simulated(call, functions)
         if not is_meant and _matters(call, functions):
-            yield Drawn(call, dotted_name(call.callee) or name, root, is_time, is_once)
+            is_noticed = not is_once and not (is_seeded and _is_game_seeded(around, functions))
+            yield Drawn(call, dotted_name(call.callee) or name, root, is_time, not is_noticed)
     for call in calls if not is_seeded else ():
         by = _drawn_by_callee(call, functions)
         if by and _matters(call, functions):
@@ -113,6 +117,14 @@ def _is_simulated(call: CallExpr, functions: Functions) -> bool:
     return any(
         isinstance(node, CallExpr) and _is_of_outer_object(node, functions) and _gets(node, call, drawn)
         for node in (nodes_below(loop.body) if loop is not None else ())
+    )
+
+
+def _is_game_seeded(around: list[CallExpr], functions: Functions) -> bool:
+    """Whether a function seeds an object from outside, too, so that all calls would play the same: `env.seed(0)`."""
+    return any(
+        _is_of_outer_object(call, functions) and (last_name(call.callee) == _SEED or _SEED in call.arg_names)
+        for call in around
     )
 
 
