@@ -19,7 +19,9 @@ from ..flow.changes import (
     refused_assignments,
     removed_callbacks,
 )
+from ..flow.kept_arguments import kept_arguments
 from ..flow.kept_state import kept_of_modules, kept_state
+from ..flow.kept_state.reads import Read
 from ..flow.traced.values import Value, first_origin
 from ..reporting.errors import report
 from ..reporting.evidence.changes import KEEPS
@@ -138,6 +140,12 @@ _KEPT: Final = Message(
 _KEPT_OF_MODULE: Final = Message(
     _KEPT.problem.replace("line {line}", "another module"), _KEPT.advice, kind="keeps-variable-of-module"
 )
+_KEPT_ARGUMENT: Final = Message(
+    '"{method}" makes {function} once and keeps it in "{kept}", with the "{variable}" of that call: later calls with '
+    "another one do not see theirs",
+    ('pass "{variable}" as an argument', 'keep one function for each "{variable}"'),
+    kind="keeps-argument",
+)
 _LOST: Final = Message(
     'The {kind} "{method}" assigns "{written}" on a pytree: jit, vmap and tree.map make a copy of the object, so the '
     "assignment is lost{leak}",
@@ -196,12 +204,17 @@ def _removed(functions: Functions) -> Iterator[BodyError]:
 
 
 def _kept(functions: Functions) -> Iterator[BodyError]:
-    found = []
-    for kept in kept_state(functions):
+    found = list(kept_state(functions))
+    for kept in found:
         line = str(kept.changed.line)
         statement = _KEPT.fill(function=kept.root.name, variable=kept.written, line=line, tracer="jit")
         yield BodyError(kept.read.node, statement, CODE)
-        found.append(kept.read)
+    yield from _kept_of_modules(functions, [kept.read for kept in found])
+    yield from _kept_arguments(functions)
+
+
+def _kept_of_modules(functions: Functions, found: list[Read]) -> Iterator[BodyError]:
+    """`found`: what the file itself shows to change."""
     for shared in kept_of_modules(functions, found):
         asked = Question(
             Asked.REBOUND,
@@ -215,6 +228,15 @@ def _kept(functions: Functions) -> Iterator[BodyError]:
         )
         statement = _KEPT_OF_MODULE.fill(function=shared.root.name, variable=shared.read.slot.written, tracer="jit")
         yield BodyError(shared.read.node, statement, CODE, questions=(asked,))
+
+
+def _kept_arguments(functions: Functions) -> Iterator[BodyError]:
+    for argument in kept_arguments(functions):
+        variable, harm = argument.read.name, Harm.POTENTIAL if argument.is_optional else None
+        statement = _KEPT_ARGUMENT.fill(
+            method=argument.method, function=argument.root.name, kept=argument.kept, variable=variable
+        )
+        yield BodyError(argument.read, statement, CODE, harm=harm)
 
 
 def _statement(found: Mutation, alike: list[Mutation]) -> Statement:
