@@ -39,7 +39,7 @@ USES = {
     "TABLE = {'a': step, 'b': print}\nfor _ in range(9): TABLE[NAME](x)": True,
     "TABLE = [step, print]\nfor _ in range(9): TABLE[0](x)": True,
     "TABLE = {'a': step}\nf = TABLE.get(NAME)\nfor _ in range(9): f(x)": True,
-    "def main():\n    if FAST:\n        f = partial(step)\n    else:\n        f = print\n    for _ in range(9): f(x)": True,
+    "def main():\n    if FAST: f = partial(step)\n    else: f = print\n    for _ in range(9): f(x)": True,
     "def pick(x):\n    f = step\n    if FAST: f = outer\n    return f(x)\nfor _ in range(9): pick(x)": True,
     "def pick(x):\n    f = step\n    if FAST: f = jax.jit(f)\n    return f(x)\nfor _ in range(9): pick(x)": False,
     "def pick(x, g):\n    f = step\n    if FAST: f = g\n    return f(x)\nfor _ in range(9): pick(x, print)": False,

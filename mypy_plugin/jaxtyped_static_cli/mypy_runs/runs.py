@@ -239,7 +239,7 @@ class Run(NamedTuple):
         if error.code != _SYNTAX or file is None:
             return False
         try:
-            return parsed_by_python(self._content(file)) is not None
+            return parsed_by_python(self._content(file), newer=False) is not None
         except OSError:
             return False
 

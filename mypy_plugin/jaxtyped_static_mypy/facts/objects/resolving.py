@@ -148,6 +148,8 @@ class KnownModules:
         if found.kind is _Kind.METHOD:
             value = self._called(found, depth)  # of a property
             return self._after(value, step, depth - 1) if value is not None and depth else None
+        if step == "[]" and found.kind is _Kind.CLASS:
+            return found  # with type arguments: `Stack[int]`
         if step == "[]":
             return self._meaning(found.name, depth) if found.kind is _Kind.CONTAINER else None
         if found.kind is _Kind.MODULE:
