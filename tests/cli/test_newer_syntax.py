@@ -97,3 +97,12 @@ def test_a_name_that_jax_no_longer_has_is_found_there(tmp_path: Path, cache_with
     write(tmp_path, {"pyproject.toml": "", "model.py": text})
     said = run(tmp_path, "check", cache_with_jax)
     assert "model.py:4:12" in said.out and "jax-removed" in said.out
+
+
+@_OLD
+def test_what_cannot_be_read_does_not_count_as_checked(tmp_path: Path, cache_with_jax: str) -> None:
+    new = 'import jax\n\ndef f(x: dict[str, int]) -> str:\n    return f"{x["a"]}"\n'
+    write(tmp_path, {"pyproject.toml": "", "new.py": new, "old.py": "text = f\"{'a'}\" + f'{1}' + '{2}'\n"})
+    said = run(tmp_path, "check", cache_with_jax)
+    assert "1 file is in the syntax of Python 3.12: run the command with that or a newer one to check it." in said.out
+    assert "Checked 1 file in" in said.out

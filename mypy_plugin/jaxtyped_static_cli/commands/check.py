@@ -5,12 +5,14 @@ import contextlib
 import os
 import time
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from jaxtyped_static_mypy.rules import CODES
 
 from ..editing.permission import permission
+from ..files.parsing import unread_by_python
 from ..files.python_files import Found, is_of_library
 from ..findings.baseline import Compared, FindingKey, compare, read_baseline, write_baseline
 from ..findings.causes import Finding, find_causes
@@ -179,7 +181,7 @@ def _check(options: argparse.Namespace) -> tuple[int, Watched]:
     fixes = fixable(outcome, left, project, allowed, cache_of(project, options), exactly=exactly) if left else {}
     if costs is not None and (mismatch := costs.mismatch(files)):
         say(f"warning: {mismatch}")
-    report = _with_costs(_report(found, outcome, len(files), project, options)._replace(fixes=fixes), costs)
+    report = _with_costs(_report(found, outcome, files, project, options)._replace(fixes=fixes), costs)
     if applied is not None:
         report = report._replace(fixed=applied.mended, written=applied.written)
     _show(report, options, python, time.monotonic() - start)
@@ -218,14 +220,19 @@ def _require_one_environment(options: argparse.Namespace, python: Interpreter) -
             )
 
 
-def _report(found: Compared, outcome: Outcome, files: int, project: Project, options: argparse.Namespace) -> Report:
+def _report(
+    found: Compared, outcome: Outcome, files: Sequence[Path], project: Project, options: argparse.Namespace
+) -> Report:
+    broken = {project.root / error.span.path for error in outcome.broken}  # which is said of each
+    unread = len(unread_by_python(files) - broken)
     return Report(
         project.root,
         found.new,
-        files,
+        len(files) - unread,
         found.accepted,
         found.gone,
         found.potential,
+        unread=unread,
         unseen=_unseen(outcome),
         unimportable=unimportable_in(outcome.checked, project.root),
         others=tuple(

@@ -37,6 +37,7 @@ class Report(NamedTuple):
     gone: tuple[tuple[str, str, str], ...] = ()  # what the baseline accepts, but is no longer found
     potential: int = 0  # findings that are not shown, because nothing in the program shows that they do harm
     unseen: tuple[str, ...] = ()  # packages of which mypy knows no types
+    unread: int = 0  # files in the syntax of a newer Python than the one that runs the command: not counted above
     unimportable: Mapping[str, str] = MappingProxyType({})  # modules that import one which does not exist: its name
     others: tuple[Diagnostic, ...] = ()  # mypy's own errors
     fixed: int = 0  # findings that were mended

@@ -7,6 +7,7 @@ from typing import Final
 from rich.console import Console
 from rich.text import Text
 
+from ..files.parsing import NEWER
 from ..findings.report import Report
 from ..project.interpreter import Interpreter
 from ..terminal.words import counted
@@ -79,12 +80,20 @@ def _fixable(report: Report) -> str:
 def _not_shown(report: Report) -> Iterator[str]:
     if report.potential:
         yield f"{counted(report.potential, 'potential finding')}: --potential shows {_them(report.potential)}."
+    if report.unread:
+        yield _unread(report.unread)
     if report.unimportable:
         yield _unimportable(report)
     if report.accepted:
         yield f"The baseline accepts {counted(report.accepted, 'problem')}."
     if report.others and not report.show_others:
         yield f"mypy has {counted(len(report.others), 'error')} of its own: --all shows {_them(len(report.others))}."
+
+
+def _unread(files: int) -> str:
+    newer = ".".join(map(str, NEWER))
+    whose = f"{counted(files, 'file')} {'is' if files == 1 else 'are'} in the syntax of Python {newer}"
+    return f"{whose}: run the command with that or a newer one to check {_them(files)}."
 
 
 def _unimportable(report: Report) -> str:
