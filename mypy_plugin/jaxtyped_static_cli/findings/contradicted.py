@@ -30,7 +30,8 @@ from jaxtyped_static_mypy.reporting.harm import Harm
 from jaxtyped_static_mypy.syntax.arguments import unpacks
 from jaxtyped_static_mypy.syntax.assignments import targets_of
 from jaxtyped_static_mypy.syntax.literals import is_none
-from jaxtyped_static_mypy.syntax.trees import last_name, nodes_below
+from jaxtyped_static_mypy.syntax.names import last_name
+from jaxtyped_static_mypy.syntax.trees import nodes_below
 
 from ..compat.parsing import parsed
 from ..files import sources

@@ -14,7 +14,8 @@ from ..facts.registration_facts import names_maybe_registered
 from ..knowledge.full_names import ABSTRACT_BASE, FLATTEN_METHODS, UNFLATTEN_METHOD
 from ..libraries import DECLARING_PACKAGES, KEY_TYPES, PYTREE_DECORATORS
 from ..memory import once_per_run
-from ..syntax.trees import dotted_name, nodes_below, statements
+from ..syntax.names import dotted_name
+from ..syntax.trees import nodes_below, statements
 from . import class_model
 
 _ADAPTERS: Final = frozenset({"__jax_array__", "__array__"})

@@ -22,7 +22,7 @@ from mypy.semanal_shared import find_dataclass_transform_spec
 
 from ..knowledge.full_names import RE_EXPORTED
 from ..syntax.imports import imported_name, runtime_name
-from ..syntax.trees import dotted_name
+from ..syntax.names import dotted_name
 
 T = TypeVar("T")
 

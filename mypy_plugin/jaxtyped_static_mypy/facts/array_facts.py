@@ -8,7 +8,8 @@ from mypy.plugin import SemanticAnalyzerPluginInterface
 from ..compat.resolution import spelled_name
 from ..knowledge.full_names import ARRAY_MAKERS, JAX_RANDOM, VARIABLE_MAKERS
 from ..syntax.assignments import assigned_pairs
-from ..syntax.trees import attribute_of, dotted_name, statements
+from ..syntax.names import attribute_of, dotted_name
+from ..syntax.trees import statements
 from .class_body import ClassBody, self_name
 from .set_facts import CONSTRUCTORS
 

@@ -10,7 +10,8 @@ from ..compat.resolution import resolve_name
 from ..knowledge.full_names import CACHED_PROPERTY, CACHES, JAX, NUMPY
 from ..syntax.assignments import targets_of
 from ..syntax.decorators import decorator_name
-from ..syntax.trees import dotted_name, is_named, nodes_below, statements
+from ..syntax.names import dotted_name, is_named
+from ..syntax.trees import nodes_below, statements
 from .class_body import ClassBody, self_name
 from .method_facts import MAKING
 

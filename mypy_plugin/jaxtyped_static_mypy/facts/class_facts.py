@@ -40,7 +40,7 @@ from ..knowledge.jax_types import UNREAD_PACKAGES
 from ..memory import forget, once_per_run
 from ..syntax.decorators import decorator_name
 from ..syntax.literals import Arguments, keywords, literal
-from ..syntax.trees import dotted_name
+from ..syntax.names import dotted_name
 from .array_facts import ArrayFacts, read_arrays
 from .cache_facts import CacheFacts, read_caches
 from .class_body import ClassBody

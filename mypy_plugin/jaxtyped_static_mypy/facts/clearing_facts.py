@@ -20,7 +20,8 @@ from mypy.nodes import (
 from ..syntax.assignments import known_pairs, targets_of
 from ..syntax.changes import SETTERS
 from ..syntax.literals import is_none, literal
-from ..syntax.trees import attribute_of, dotted_name, is_named, nodes_below
+from ..syntax.names import attribute_of, dotted_name, is_named
+from ..syntax.trees import nodes_below
 from .class_body import ClassBody, self_name
 
 ANY: Final = "*"  # attributes whose names the source does not write out: `setattr(self, name, ...)` in a loop

@@ -18,7 +18,8 @@ from mypy.nodes import (
 
 from ..syntax.decorators import last_names
 from ..syntax.literals import text_or_number
-from ..syntax.trees import is_named, last_statement, names_assigned, statements
+from ..syntax.names import is_named
+from ..syntax.trees import last_statement, names_assigned, statements
 from .class_body import ClassBody, self_name
 
 _CLASS_METHOD: Final = "classmethod"

@@ -19,7 +19,8 @@ from mypy.types import CallableType, UnboundType
 
 from ..knowledge.members import MUTABLE_CONTAINERS
 from ..syntax.assignments import assigned_pairs
-from ..syntax.trees import attribute_of, dotted_name, statements
+from ..syntax.names import attribute_of, dotted_name
+from ..syntax.trees import statements
 from .class_body import ClassBody, self_name
 from .set_facts import CONSTRUCTORS
 

@@ -9,7 +9,8 @@ from typing import TypedDict
 from mypy.nodes import CallExpr, ExpressionStmt, FuncDef, MemberExpr, Node, OperatorAssignmentStmt
 
 from ..knowledge.members import SEQUENCE_METHODS
-from ..syntax.trees import attribute_of, nodes_below, statements
+from ..syntax.names import attribute_of
+from ..syntax.trees import nodes_below, statements
 from .class_body import ClassBody, self_name
 from .method_facts import MAKING
 

@@ -31,8 +31,9 @@ from mypy.nodes import (
 )
 
 from ..syntax.assignments import assigned_pairs, targets_of
+from ..syntax.names import attribute_of, is_named
 from ..syntax.node_parts import nodes_under
-from ..syntax.trees import attribute_of, is_named, nodes_below, parts_of, single_targets
+from ..syntax.trees import nodes_below, parts_of, single_targets
 from .set_facts import attribute_in, is_setter, setters_named
 
 SELF: Final = "."  # the object itself; `.name` is an attribute

@@ -35,7 +35,8 @@ from ..compat.resolution import file_of, resolve_name
 from ..memory import keep_last
 from ..syntax.assignments import loops_of
 from ..syntax.decorators import last_names
-from ..syntax.trees import children, dotted_name, nodes_below, statements
+from ..syntax.names import dotted_name
+from ..syntax.trees import children, nodes_below, statements
 from .class_body import ClassBody, read_reached
 
 EVERYTHING: Final = "*"  # all attributes, as `vars(self)` has them

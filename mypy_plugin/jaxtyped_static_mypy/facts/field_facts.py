@@ -9,7 +9,7 @@ from mypy.types import RawExpressionType, Type, UnboundType
 
 from ..compat.resolution import constant_value, names_class, re_exported_name, resolve_name, spelled_name
 from ..syntax.literals import Arguments, is_none, keywords, literal
-from ..syntax.trees import dotted_name
+from ..syntax.names import dotted_name
 from .class_body import ClassBody
 from .helpers import Helpers, positional_arguments
 

@@ -21,7 +21,8 @@ from mypy.nodes import (
 )
 
 from ..syntax.literals import is_none
-from ..syntax.trees import assignment_targets, attribute_of, is_named, last_statement, nodes_below, statements
+from ..syntax.names import attribute_of, is_named
+from ..syntax.trees import assignment_targets, last_statement, nodes_below, statements
 from .class_body import self_name
 
 

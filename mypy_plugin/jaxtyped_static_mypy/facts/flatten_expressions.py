@@ -29,7 +29,8 @@ from mypy.nodes import (
     UnaryExpr,
 )
 
-from ..syntax.trees import base_of, children, dotted_name, is_named
+from ..syntax.names import base_of, dotted_name, is_named
+from ..syntax.trees import children
 from .flatten_values import NOTHING, UNKNOWN, WHOLE, FlattenValue, attribute, computed, either, sequence
 
 _CONSTANTS: Final = ("None", "True", "False")

@@ -26,7 +26,8 @@ from mypy.nodes import (
 )
 
 from ..syntax.assignments import known_pairs
-from ..syntax.trees import attribute_of, children, dotted_name, is_named, statements
+from ..syntax.names import attribute_of, dotted_name, is_named
+from ..syntax.trees import children, statements
 from .class_body import ClassBody, read_reached, self_name
 from .equality_facts import EVERYTHING, IDENTITY, SUPER
 

@@ -20,7 +20,8 @@ from mypy.nodes import (
 )
 
 from ..syntax.literals import is_none
-from ..syntax.trees import dotted_name, is_named, names_assigned, nodes_below
+from ..syntax.names import dotted_name, is_named
+from ..syntax.trees import names_assigned, nodes_below
 
 EITHER: Final = "|"  # between the name of a parameter and its position, where calls differ
 _PARTIAL: Final = "partial"

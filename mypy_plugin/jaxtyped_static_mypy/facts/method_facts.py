@@ -32,15 +32,9 @@ from ..knowledge import naming
 from ..syntax.assignments import assigned_pairs
 from ..syntax.decorators import applied, last_names
 from ..syntax.literals import MUTABLE_DISPLAYS, is_none
+from ..syntax.names import attribute_of, dotted_name, is_named, last_name
 from ..syntax.stand_ins import first_statement, only_raises
-from ..syntax.trees import (
-    attribute_of,
-    dotted_name,
-    is_named,
-    last_name,
-    names_assigned,
-    statements,
-)
+from ..syntax.trees import names_assigned, statements
 from .class_body import ClassBody, self_name
 from .filled_facts import assigned_in, attributes_filled_once, names_filled_by_item
 

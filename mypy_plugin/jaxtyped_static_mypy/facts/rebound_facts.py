@@ -22,7 +22,8 @@ from mypy.nodes import (
 
 from ..syntax.assignments import assigned_pairs
 from ..syntax.literals import is_none
-from ..syntax.trees import attribute_of, dotted_name, statements
+from ..syntax.names import attribute_of, dotted_name
+from ..syntax.trees import statements
 from .class_body import ClassBody, self_name
 
 _DISPLAYS: Final[dict[type[Expression], str]] = {

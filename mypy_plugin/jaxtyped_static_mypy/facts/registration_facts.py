@@ -28,7 +28,8 @@ from ..compat.resolution import enclosing_function, file_of, resolve_name
 from ..knowledge.full_names import FLATTEN_METHODS
 from ..memory import keep_last
 from ..syntax.literals import keywords
-from ..syntax.trees import attribute_of, dotted_name, is_named, mentioned_names, names_and_attributes, statements
+from ..syntax.names import attribute_of, dotted_name, is_named
+from ..syntax.trees import mentioned_names, names_and_attributes, statements
 from .class_body import ClassBody
 from .flatten_facts import FlattenFacts, read_flatten
 from .helpers import Helpers, named_arguments, positional_arguments

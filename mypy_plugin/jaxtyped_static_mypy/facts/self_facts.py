@@ -22,7 +22,8 @@ from mypy.nodes import (
 from ..knowledge.python_functions import READING_BY_TEXT
 from ..syntax.decorators import last_names
 from ..syntax.literals import is_none, literal
-from ..syntax.trees import assignment_targets, attribute_of, dotted_name, is_named, nodes_below, statements
+from ..syntax.names import attribute_of, dotted_name, is_named
+from ..syntax.trees import assignment_targets, nodes_below, statements
 from .left_out import Fallback, Given, read_left_out
 
 _OF_CLASS: Final = frozenset({"classmethod", "staticmethod"})

@@ -6,7 +6,8 @@ from mypy.nodes import AssignmentStmt, CallExpr, ClassDef, MypyFile, Node
 from mypy.plugin import SemanticAnalyzerPluginInterface
 
 from ..compat.resolution import enclosing_function, file_of
-from ..syntax.trees import is_named, nodes_below, statements
+from ..syntax.names import is_named
+from ..syntax.trees import nodes_below, statements
 from .class_body import ClassBody
 
 

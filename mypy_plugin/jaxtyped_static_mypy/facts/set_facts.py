@@ -18,7 +18,8 @@ from mypy.nodes import (
     SuperExpr,
 )
 
-from ..syntax.trees import ASSIGNMENTS, assignment_targets, attribute_of, dotted_name, nodes_below, statements
+from ..syntax.names import attribute_of, dotted_name
+from ..syntax.trees import ASSIGNMENTS, assignment_targets, nodes_below, statements
 from .class_body import ClassBody, read_reached, self_name
 
 CONSTRUCTORS: Final[tuple[str, ...]] = ("__init__", "__post_init__", "__attrs_post_init__")

@@ -12,7 +12,8 @@ from mypy.plugin import SemanticAnalyzerPluginInterface
 
 from ..compat.resolution import file_of
 from ..memory import keep_last
-from ..syntax.trees import assignment_targets, is_named, nodes_below
+from ..syntax.names import is_named
+from ..syntax.trees import assignment_targets, nodes_below
 from .class_body import ClassBody
 from .field_facts import FieldFacts
 

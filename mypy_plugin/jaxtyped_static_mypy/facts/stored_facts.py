@@ -26,14 +26,8 @@ from ..knowledge.full_names import NUMPY
 from ..syntax.arguments import named_arguments
 from ..syntax.assignments import assigned_pairs
 from ..syntax.literals import is_none, literal
-from ..syntax.trees import (
-    attribute_of,
-    below_items,
-    dotted_name,
-    names_and_attributes,
-    nodes_below,
-    statements,
-)
+from ..syntax.names import attribute_of, below_items, dotted_name
+from ..syntax.trees import names_and_attributes, nodes_below, statements
 from .class_body import ClassBody, self_name
 from .method_facts import MAKING
 from .stored_values import COMPUTED, NOTHING, Origins, origins_of, origins_of_names, stores

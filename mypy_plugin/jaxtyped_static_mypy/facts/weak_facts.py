@@ -11,7 +11,8 @@ from ..compat.resolution import spelled_name
 from ..source.weak_values import Reader, Weak, WeakValue, weak_value
 from ..syntax.arguments import keyword_argument
 from ..syntax.assignments import assigned_pairs
-from ..syntax.trees import attribute_of, dotted_name, names_assigned, nodes_below, statements
+from ..syntax.names import attribute_of, dotted_name
+from ..syntax.trees import names_assigned, nodes_below, statements
 from .class_body import ClassBody, self_name
 from .set_facts import CONSTRUCTORS, attributes_set
 

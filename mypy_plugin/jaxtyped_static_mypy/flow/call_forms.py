@@ -33,7 +33,7 @@ from ..source.checked_file import CheckedFile
 from ..source.local_bindings import reaching_bindings
 from ..syntax.arguments import unpacks
 from ..syntax.imports import full_name
-from ..syntax.trees import base_of, dotted_name
+from ..syntax.names import base_of, dotted_name
 
 _CONSTANTS: Final = {"builtins.True": True, "builtins.False": False, "builtins.None": None}
 _LITERALS: Final = (IntExpr, FloatExpr, StrExpr)

@@ -33,7 +33,8 @@ from ..source.checked_file import CheckedFile, once_per_file
 from ..source.nested_functions import Variables, all_outermost
 from ..source.parameters import parameters
 from ..syntax.arguments import argument
-from ..syntax.trees import callee_name, nodes_below, self_parameter
+from ..syntax.names import callee_name
+from ..syntax.trees import nodes_below, self_parameter
 from .changes.refused import class_of
 
 _TREES: Final = ("tree.", "tree_util.")

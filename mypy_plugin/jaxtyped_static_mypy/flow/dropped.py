@@ -34,7 +34,7 @@ from ..source.parameters import parameters
 from ..source.surroundings import surroundings
 from ..syntax.changes import updated_by_index
 from ..syntax.imports import full_name, names_read
-from ..syntax.trees import base_of, last_name
+from ..syntax.names import base_of, last_name
 from .declared_types import declared_type, return_types, says_nothing
 from .only_computing import only_computes
 

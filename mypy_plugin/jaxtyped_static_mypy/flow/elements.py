@@ -19,7 +19,7 @@ from ..libraries import TRACE_TYPES, known_function
 from ..source.bindings import Binding
 from ..source.local_bindings import reaching_bindings
 from ..syntax.imports import full_name
-from ..syntax.trees import callee_name
+from ..syntax.names import callee_name
 from .fresh.origins import Reader
 
 _UNPACKING: Final = (ForStmt, GeneratorExpr, AssignmentStmt)

@@ -22,7 +22,8 @@ from ..libraries import LIFTING_PACKAGES, SPLITTING_FUNCTIONS, TREE_METHODS
 from ..source.checked_file import CheckedFile, once_per_file
 from ..source.nested_functions import Variables
 from ..syntax.arguments import named_arguments, unpacks
-from ..syntax.trees import is_self, statements
+from ..syntax.names import is_self
+from ..syntax.trees import statements
 from .changes.refused import class_of
 
 

@@ -28,9 +28,10 @@ from ..source.functions import functions_around
 from ..source.local_bindings import reaching_bindings
 from ..syntax.arguments import unpacks
 from ..syntax.imports import full_name
+from ..syntax.names import dotted_name, is_self
 from ..syntax.partials import is_partial
 from ..syntax.stand_ins import stands_in
-from ..syntax.trees import assignment_targets, dotted_name, is_self, statements
+from ..syntax.trees import assignment_targets, statements
 
 _MAX_DEPTH: Final = 8  # of partials and wrappers around each other
 

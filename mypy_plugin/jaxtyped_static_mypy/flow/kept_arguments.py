@@ -29,7 +29,8 @@ from ..source.nested_functions import Functions
 from ..syntax.arguments import argument, unpacks
 from ..syntax.assignments import targets_of
 from ..syntax.literals import text_or_number
-from ..syntax.trees import attribute_of, dotted_name, nodes_below, self_parameter
+from ..syntax.names import attribute_of, dotted_name
+from ..syntax.trees import nodes_below, self_parameter
 from .fresh.captures import captured_variables
 
 

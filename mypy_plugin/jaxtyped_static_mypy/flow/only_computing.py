@@ -29,7 +29,8 @@ from ..libraries import known_function
 from ..source.checked_file import CheckedFile
 from ..syntax.changes import updated_by_index
 from ..syntax.imports import full_name
-from ..syntax.trees import function_of, nodes_below
+from ..syntax.names import function_of
+from ..syntax.trees import nodes_below
 
 _COMPUTED: Final = (CallExpr, ConditionalExpr, IndexExpr, OpExpr, UnaryExpr)
 _PARTS: Final = (*_COMPUTED, ComparisonExpr, FloatExpr, IntExpr, MemberExpr, NameExpr, SliceExpr, TupleExpr)

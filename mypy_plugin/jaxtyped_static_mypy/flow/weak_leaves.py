@@ -35,7 +35,8 @@ from ..syntax.assignments import targets_of
 from ..syntax.changes import ChangeKind, changes
 from ..syntax.decorators import applied
 from ..syntax.imports import full_name
-from ..syntax.trees import base_of, callee_name, is_named, is_self, nodes_below, statements
+from ..syntax.names import base_of, callee_name, is_named, is_self
+from ..syntax.trees import nodes_below, statements
 from .declared_types import class_in
 
 _MAX_DEPTH: Final = 6

@@ -35,7 +35,8 @@ from ..source.checked_file import CheckedFile
 from ..source.local_bindings import reaching_bindings
 from ..source.weak_values import is_constant
 from ..syntax.arguments import argument, keyword_argument, unpacks
-from ..syntax.trees import callee_name, statements
+from ..syntax.names import callee_name
+from ..syntax.trees import statements
 from .declared_types import class_in
 from .tree_updates import How, Origin, origin_in
 from .weak_leaves import changed_in_place, public_name

@@ -16,7 +16,7 @@ from ..rules._weak_carries import check_weak_carry
 from ..rules.static_callable import check_callable
 from ..source.checked_file import CheckedFile
 from ..source.surroundings import surroundings
-from ..syntax.trees import dotted_name
+from ..syntax.names import dotted_name
 
 
 def check_filtered_call(ctx: FunctionContext, file: CheckedFile, fullname: str) -> None:

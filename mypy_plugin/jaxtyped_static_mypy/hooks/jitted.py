@@ -47,9 +47,9 @@ from ..rules.static_marker import check_parameters
 from ..rules.static_unverified import check_hidden
 from ..source.checked_file import CheckedFile
 from ..syntax.describing import describe
+from ..syntax.names import last_name
 from ..syntax.partials import is_open_partial, names_bound
 from ..syntax.stand_ins import stands_in
-from ..syntax.trees import last_name
 from .bodies import check_bodies
 from .jitted_types import first_argument, jitted_type
 

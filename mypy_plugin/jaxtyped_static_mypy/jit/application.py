@@ -8,7 +8,7 @@ from mypy.types import CallableType
 from ..knowledge.function_rows import JitFunction
 from ..libraries import jit_function
 from ..source.checked_file import CheckedFile
-from ..syntax.trees import callee_name
+from ..syntax.names import callee_name
 from .sites import JitSite
 
 

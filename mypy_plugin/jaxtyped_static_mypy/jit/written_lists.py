@@ -25,7 +25,7 @@ from ..markers.annotations import render_annotation
 from ..markers.lifting import is_kept
 from ..syntax.decorators import decorator_at
 from ..syntax.literals import text_or_number
-from ..syntax.trees import dotted_name
+from ..syntax.names import dotted_name
 from .application import Application, JitCall
 from .site_names import site_of
 

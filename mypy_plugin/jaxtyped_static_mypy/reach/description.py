@@ -31,8 +31,8 @@ from ..source.functions import functions_around
 from ..source.parameters import Parameter, parameters
 from ..syntax.decorators import applied
 from ..syntax.literals import literal
+from ..syntax.names import callee_name, function_of, is_self
 from ..syntax.partials import is_partial
-from ..syntax.trees import callee_name, function_of, is_self
 from .layers import UNREADABLE, Layer, LayerKind
 from .program import Runs
 from .runs import running

@@ -4,7 +4,7 @@ from mypy.nodes import CallExpr, Expression, LambdaExpr, ListExpr, RefExpr, Star
 
 from ..knowledge.function_rows import Applies, Result
 from ..libraries import known_function
-from ..syntax.trees import callee_name
+from ..syntax.names import callee_name
 from .parts import ANY_ITEM, Path, Step, below
 
 

@@ -29,7 +29,7 @@ from ..source.choices import is_choice, is_table, taken_from
 from ..source.local_bindings import reaching_bindings, reaching_of_module
 from ..source.surroundings import all_around
 from ..syntax.imports import full_name
-from ..syntax.trees import is_self
+from ..syntax.names import is_self
 
 _MAX_NAMES: Final = 4  # that stand for one another
 

@@ -7,8 +7,8 @@ from mypy.nodes import AssignmentStmt, CallExpr, Expression, FuncItem, NameExpr,
 from ..source.checked_file import CheckedFile, once_per_file
 from ..source.nested_functions import Functions
 from ..source.surroundings import surroundings
+from ..syntax.names import base_of
 from ..syntax.partials import partial_function
-from ..syntax.trees import base_of
 from .description import reach_of
 from .traced_calls import traced_calls
 from .uses import POSSIBLE

@@ -28,7 +28,7 @@ from ..source.checked_file import CheckedFile
 from ..source.surroundings import Surroundings, surroundings
 from ..syntax.arguments import named_arguments
 from ..syntax.decorators import last_names
-from ..syntax.trees import is_self
+from ..syntax.names import is_self
 from .callers import constructions
 from .lives import VALUE, life_of
 from .parts import ANY_ITEM, Path

@@ -24,7 +24,8 @@ from ..knowledge.full_names import ABSTRACT_BASE
 from ..source.checked_file import CheckedFile, once_per_file
 from ..syntax.arguments import named_arguments, unpacks
 from ..syntax.literals import text_or_number
-from ..syntax.trees import callee_name, is_self, nodes_below
+from ..syntax.names import callee_name, is_self
+from ..syntax.trees import nodes_below
 
 
 class Step(NamedTuple):

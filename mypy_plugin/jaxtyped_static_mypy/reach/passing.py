@@ -36,7 +36,8 @@ from ..source.surroundings import Surroundings, surroundings
 from ..syntax.arguments import unpacks
 from ..syntax.assignments import assigned_pairs, targets_of
 from ..syntax.decorators import applied, last_names
-from ..syntax.trees import assignment_targets, callee_name, is_self, names_declared_outside, nodes_below
+from ..syntax.names import callee_name, is_self
+from ..syntax.trees import assignment_targets, names_declared_outside, nodes_below
 
 _PROPERTY: Final = ["property"]
 _OF_CLASS: Final = frozenset({"classmethod", "staticmethod"})

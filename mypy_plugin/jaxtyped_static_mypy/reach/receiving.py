@@ -25,7 +25,7 @@ from ..source.local_bindings import reaching_bindings, reaching_of_module
 from ..source.self_values import attribute_of_self, values_of_self
 from ..source.surroundings import surroundings
 from ..syntax.imports import full_name
-from ..syntax.trees import is_self
+from ..syntax.names import is_self
 from .objects import class_held
 
 

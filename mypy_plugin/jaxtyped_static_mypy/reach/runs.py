@@ -32,7 +32,7 @@ from ..source.surroundings import surroundings
 from ..syntax.decorators import applied
 from ..syntax.imports import full_name
 from ..syntax.literals import are_written_out
-from ..syntax.trees import callee_name
+from ..syntax.names import callee_name
 from . import program, repetition
 from .callers import callers_of, constructions
 from .file_program import FileProgram, is_in_test

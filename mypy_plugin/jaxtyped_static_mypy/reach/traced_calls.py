@@ -14,8 +14,8 @@ from ..source.checked_file import CheckedFile, once_per_file
 from ..syntax.arguments import argument, unpacks
 from ..syntax.imports import full_name
 from ..syntax.literals import is_none, literal
+from ..syntax.names import callee_name
 from ..syntax.partials import is_partial, names_bound, positions_bound
-from ..syntax.trees import callee_name
 from .layers import PASSING, UNREADABLE, Layer, Names, layers_of, name_called, subject_of
 
 Choice = Callable[[CallExpr, int, str], bool]  # whether the parameter with this index and name is traced

@@ -8,7 +8,8 @@ from ..knowledge import naming
 from ..source.checked_file import CheckedFile, once_per_file
 from ..source.learning import Learning, learning
 from ..syntax.imports import full_name
-from ..syntax.trees import is_self, nodes_below
+from ..syntax.names import is_self
+from ..syntax.trees import nodes_below
 
 
 @once_per_file

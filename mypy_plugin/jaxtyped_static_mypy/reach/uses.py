@@ -25,8 +25,8 @@ from mypy.nodes import (
 from ..source.checked_file import CheckedFile, once_per_file
 from ..source.parameters import takes
 from ..source.selves import classes_of_selves
+from ..syntax.names import is_self
 from ..syntax.partials import partial_function
-from ..syntax.trees import is_self
 from .receiving import has_method
 from .traced_calls import TracedCall, calls_the_host, passes_on, traced_calls
 

@@ -12,7 +12,7 @@ from mypy.types import AnyType, Type
 from ..compat.dependencies import record_dependency
 from ..judgement.judge import judge
 from ..source.checked_file import CheckedFile
-from ..syntax.trees import last_name
+from ..syntax.names import last_name
 from ..syntax.type_parts import all_parts
 from .contract import declared_harms
 from .contract_rule import ContractRule

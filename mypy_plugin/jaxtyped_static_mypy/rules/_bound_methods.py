@@ -30,7 +30,8 @@ from ..source.bindings import bindings_of, made_by
 from ..source.checked_file import CheckedFile
 from ..source.parameters import parameters
 from ..source.surroundings import surroundings
-from ..syntax.trees import covers, dotted_name
+from ..syntax.names import dotted_name
+from ..syntax.trees import covers
 
 
 class BoundMethod(NamedTuple):

@@ -19,7 +19,7 @@ from ..reporting.messages import Message, Statement
 from ..source.checked_file import CheckedFile
 from ..source.functions import functions_around
 from ..source.surroundings import surroundings
-from ..syntax.trees import base_of, dotted_name
+from ..syntax.names import base_of, dotted_name
 from . import CODES
 from ._counted_calls import is_uncounted
 

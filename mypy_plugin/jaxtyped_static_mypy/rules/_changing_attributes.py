@@ -18,7 +18,8 @@ from ..reporting.messages import Message
 from ..source.checked_file import CheckedFile
 from ..source.surroundings import surroundings
 from ..syntax.assignments import targets_of
-from ..syntax.trees import is_named, is_self, nodes_below, statements
+from ..syntax.names import is_named, is_self
+from ..syntax.trees import nodes_below, statements
 from . import CODES
 from ._changing_arguments import changing_argument
 

@@ -13,7 +13,7 @@ from ..reporting.messages import Message
 from ..source.checked_file import CheckedFile
 from ..source.once import is_once_here
 from ..source.surroundings import surroundings
-from ..syntax.trees import dotted_name
+from ..syntax.names import dotted_name
 from . import CODES
 from ._counted_calls import is_uncounted
 

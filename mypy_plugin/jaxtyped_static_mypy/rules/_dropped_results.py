@@ -18,7 +18,8 @@ from ..source.functions import functions_around
 from ..source.surroundings import surroundings
 from ..syntax.changes import written
 from ..syntax.imports import full_name
-from ..syntax.trees import last_name, nodes_below
+from ..syntax.names import last_name
+from ..syntax.trees import nodes_below
 from . import CODES
 
 _CODE: Final = CODES["jit-mutation"]

@@ -45,7 +45,7 @@ from ..source.expected import is_error_expected
 from ..source.parameters import parameters
 from ..source.surroundings import surroundings
 from ..syntax.imports import full_name
-from ..syntax.trees import dotted_name, function_of
+from ..syntax.names import dotted_name, function_of
 from ._static_or_traced import before_static, faults_as_static, seems_untraceable
 
 _DISPLAYS: Final = (DictExpr, ListExpr, TupleExpr)

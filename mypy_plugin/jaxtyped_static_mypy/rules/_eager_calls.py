@@ -31,7 +31,8 @@ from ..source.once import is_once_here
 from ..source.passes_apart import are_experiments
 from ..source.surroundings import surroundings
 from ..syntax.arguments import argument
-from ..syntax.trees import covers, dotted_name
+from ..syntax.names import dotted_name
+from ..syntax.trees import covers
 from . import CODES
 from ._new_functions import NewKind, new_function
 

@@ -24,7 +24,8 @@ from ..source.parameters import parameters
 from ..syntax.arguments import argument
 from ..syntax.assignments import assigned_pairs
 from ..syntax.imports import full_name
-from ..syntax.trees import assignment_targets, base_of, nodes_below, statements
+from ..syntax.names import base_of
+from ..syntax.trees import assignment_targets, nodes_below, statements
 from . import CODES
 
 _CODE: Final = CODES["jit-mutation"]

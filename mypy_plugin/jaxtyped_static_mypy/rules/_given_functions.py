@@ -13,7 +13,7 @@ from ..reporting.messages import Message
 from ..source.checked_file import CheckedFile
 from ..syntax.arguments import argument, keyword_argument, positional, unpacks
 from ..syntax.literals import literal
-from ..syntax.trees import last_name
+from ..syntax.names import last_name
 from ._refused import JaxCall, Refused
 
 _WRONG_COUNT: Final = Message(

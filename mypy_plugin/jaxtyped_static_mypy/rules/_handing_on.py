@@ -14,8 +14,8 @@ from mypy.nodes import (
 )
 
 from ..knowledge.full_names import MOVING
+from ..syntax.names import callee_name
 from ..syntax.stand_ins import first_statement
-from ..syntax.trees import callee_name
 
 
 def hands_on(made: Node) -> bool:

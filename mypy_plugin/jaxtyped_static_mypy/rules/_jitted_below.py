@@ -10,7 +10,7 @@ from ..knowledge.function_rows import Effect
 from ..libraries import COMPILED_TYPES, known_function
 from ..source.bindings import innermost, made_by
 from ..source.checked_file import CheckedFile
-from ..syntax.trees import callee_name, dotted_name
+from ..syntax.names import callee_name, dotted_name
 
 
 def jitted_below(node: Expression, file: CheckedFile) -> str:

@@ -28,7 +28,7 @@ from ..source.bindings import UPDATED, bindings_of, only_value
 from ..source.checked_file import CheckedFile
 from ..source.local_bindings import LocalBinding, reaching_bindings
 from ..syntax.arguments import argument
-from ..syntax.trees import last_name
+from ..syntax.names import last_name
 from ._refused import JaxCall, Refused
 
 _MAX_DEPTH: Final = 5  # of names and sums of lists

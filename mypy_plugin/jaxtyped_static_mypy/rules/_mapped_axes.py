@@ -36,7 +36,7 @@ from ..source.parameters import parameters
 from ..source.self_values import attribute_of_self, values_of_self
 from ..syntax.arguments import argument, unpacks
 from ..syntax.imports import full_name
-from ..syntax.trees import dotted_name
+from ..syntax.names import dotted_name
 from . import CODES
 
 _MAPPED: Final = frozenset({Receives.IN_AXES, Receives.NOT_BROADCAST})

@@ -35,7 +35,8 @@ from ..source.functions import functions_around
 from ..source.parameters import described
 from ..source.surroundings import Surroundings, surroundings, uses_of_bound
 from ..syntax.decorators import last_names
-from ..syntax.trees import assignment_targets, callee_name, is_self, nodes_below, self_parameter
+from ..syntax.names import callee_name, is_self
+from ..syntax.trees import assignment_targets, nodes_below, self_parameter
 
 _CACHES: Final = frozenset(name.rpartition(".")[2] for name in CACHES)
 

@@ -29,7 +29,7 @@ from ..source.bindings import ANY_KEY, Binding, made_by, names_bound_by
 from ..source.checked_file import CheckedFile
 from ..source.local_bindings import reaching_bindings
 from ..source.surroundings import surroundings
-from ..syntax.trees import dotted_name
+from ..syntax.names import dotted_name
 from ._bound_methods import bound_method, is_class_method, made_here
 
 

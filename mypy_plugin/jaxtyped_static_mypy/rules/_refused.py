@@ -14,7 +14,7 @@ from ..source.checked_file import CheckedFile
 from ..source.expected import is_error_expected, is_expected_to_raise
 from ..source.functions import functions_around
 from ..syntax.imports import full_name, is_always_from
-from ..syntax.trees import base_of
+from ..syntax.names import base_of
 
 
 class Refused(NamedTuple):

@@ -13,7 +13,7 @@ from ..knowledge.jax_functions import JAX_FUNCTIONS
 from ..reporting.messages import Message
 from ..source.checked_file import CheckedFile
 from ..syntax.arguments import argument, keyword_argument, unpacks
-from ..syntax.trees import last_name
+from ..syntax.names import last_name
 from ._given_functions import branches_of, is_old_form
 from ._refused import JaxCall, Refused
 

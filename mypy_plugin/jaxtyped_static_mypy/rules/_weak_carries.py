@@ -21,7 +21,8 @@ from ..source.checked_file import CheckedFile
 from ..source.local_bindings import reaching_bindings, reaching_of_module
 from ..source.surroundings import Surroundings, surroundings
 from ..source.weak_values import Weak
-from ..syntax.trees import callee_name, nodes_below
+from ..syntax.names import callee_name
+from ..syntax.trees import nodes_below
 from . import CODES
 from ._counted_calls import is_uncounted
 

@@ -34,8 +34,9 @@ from ..source.checked_file import CheckedFile
 from ..source.local_bindings import reaching_bindings
 from ..source.once import is_kept, is_once_here
 from ..source.surroundings import Surroundings, surroundings
+from ..syntax.names import dotted_name
 from ..syntax.partials import is_partial
-from ..syntax.trees import covers, dotted_name
+from ..syntax.trees import covers
 from . import CODES
 from ._bound_methods import BoundMethod, bound_method, made_here
 from ._nested_functions import below_wrapper, keepers, nested_function, renews

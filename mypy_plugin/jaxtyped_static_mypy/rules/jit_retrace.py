@@ -42,7 +42,8 @@ from ..source.bindings import made_by
 from ..source.checked_file import CheckedFile
 from ..source.once import is_once_here
 from ..source.surroundings import Surroundings, surroundings
-from ..syntax.trees import covers, function_of, is_self
+from ..syntax.names import function_of, is_self
+from ..syntax.trees import covers
 from . import CODES
 from ._handing_on import hands_on
 from ._jitted_below import jitted_below

@@ -19,7 +19,7 @@ from ..reporting.contract_rule import ContractRule
 from ..reporting.errors import report
 from ..reporting.messages import Message
 from ..source.checked_file import CheckedFile
-from ..syntax.trees import dotted_name
+from ..syntax.names import dotted_name
 from . import CODES
 from ._body import Body, BodyError
 

@@ -15,7 +15,7 @@ from ..reporting.contract_rule import ContractRule
 from ..reporting.errors import report
 from ..reporting.messages import Message
 from ..source.checked_file import CheckedFile
-from ..syntax.trees import callee_name, dotted_name
+from ..syntax.names import callee_name, dotted_name
 from . import CODES
 
 CODE: Final = CODES["static-hash"]

@@ -9,7 +9,7 @@ from ..jit.application import JitCall
 from ..reporting.contract_rule import ContractRule
 from ..reporting.errors import report
 from ..reporting.messages import Message
-from ..syntax.trees import dotted_name
+from ..syntax.names import dotted_name
 from . import CODES
 
 CODE: Final = CODES["static-unverified"]

@@ -24,7 +24,8 @@ from mypy.plugin import CheckerPluginInterface
 from ..compat import mypy_api
 from ..config.settings import Settings
 from ..memory import keep_last
-from ..syntax.trees import is_self, nodes_below, statements
+from ..syntax.names import is_self
+from ..syntax.trees import nodes_below, statements
 
 KeyTs = TypeVarTuple("KeyTs")
 AnswerT = TypeVar("AnswerT")

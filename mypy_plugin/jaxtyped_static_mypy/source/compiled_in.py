@@ -39,7 +39,8 @@ from ..knowledge.members import ARRAY_ATTRIBUTES, ARRAY_METHODS, SPREAD_OF_METHO
 from ..syntax.arguments import argument
 from ..syntax.imports import full_name, imported_names
 from ..syntax.literals import is_none
-from ..syntax.trees import last_name, nodes_below, parts_of
+from ..syntax.names import last_name
+from ..syntax.trees import nodes_below, parts_of
 from .checked_file import CheckedFile, once_per_file
 from .values_given import Values, functions_in, is_data, sizes_given, values_bound
 

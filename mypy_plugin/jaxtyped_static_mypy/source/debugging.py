@@ -6,7 +6,8 @@ from itertools import pairwise, takewhile
 from mypy.nodes import AssignmentStmt, Block, CallExpr, ConditionalExpr, FuncItem, IfStmt, MypyFile, Node
 
 from ..knowledge import naming
-from ..syntax.trees import dotted_name, last_name, nodes_below
+from ..syntax.names import dotted_name, last_name
+from ..syntax.trees import nodes_below
 
 Compiled = Mapping[str, frozenset[str]]  # of each function that a file compiles: the names that hold what JAX makes
 

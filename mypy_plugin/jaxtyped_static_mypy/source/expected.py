@@ -22,7 +22,7 @@ from mypy.nodes import (
 )
 
 from ..knowledge import naming
-from ..syntax.trees import last_name
+from ..syntax.names import last_name
 from .checked_file import CheckedFile, once_per_file
 from .surroundings import all_around
 

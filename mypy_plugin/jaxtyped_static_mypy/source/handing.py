@@ -24,7 +24,7 @@ from ..knowledge.full_names import JAX, PARTIAL
 from ..knowledge.function_rows import Effect
 from ..knowledge.jax_functions import jax_function
 from ..syntax.arguments import positional, unpacks
-from ..syntax.trees import dotted_name
+from ..syntax.names import dotted_name
 from .surroundings import is_written_out
 
 NameOf = Callable[[Expression], str | None]  # the full name of what an expression refers to

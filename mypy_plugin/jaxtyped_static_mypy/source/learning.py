@@ -7,7 +7,7 @@ from mypy.nodes import CallExpr, Expression, ForStmt, IntExpr, MemberExpr, NameE
 
 from ..knowledge import naming
 from ..syntax.arguments import argument
-from ..syntax.trees import last_name
+from ..syntax.names import last_name
 
 _FEWEST_STEPS: Final = 16  # of a loop that trains: of fewer passes, written as a number, it takes longer to compile
 _RANGE: Final = "range"

@@ -9,7 +9,8 @@ from collections.abc import Container
 from mypy.nodes import CallExpr, Decorator, Expression, FuncDef, LambdaExpr, NameExpr, ReturnStmt, TupleExpr
 
 from ..knowledge import naming
-from ..syntax.trees import last_name, last_statement, statements
+from ..syntax.names import last_name
+from ..syntax.trees import last_statement, statements
 
 
 def makes_functions(function: FuncDef) -> bool:

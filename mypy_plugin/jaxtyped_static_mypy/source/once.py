@@ -32,7 +32,8 @@ from mypy.nodes import (
 from ..knowledge import naming
 from ..syntax.imports import full_name
 from ..syntax.literals import is_none
-from ..syntax.trees import assignment_targets, dotted_name, last_statement, statements
+from ..syntax.names import dotted_name
+from ..syntax.trees import assignment_targets, last_statement, statements
 from .checked_file import CheckedFile, once_per_file
 from .surroundings import surroundings
 

@@ -9,7 +9,8 @@ from mypy.nodes import CallExpr, Expression, FuncItem, NameExpr, Node
 
 from ..memory import once_per_run
 from ..syntax.assignments import loops_of
-from ..syntax.trees import last_name, nodes_below
+from ..syntax.names import last_name
+from ..syntax.trees import nodes_below
 from .compiled_in import CompiledIn
 from .surroundings import repeats
 from .values_given import Values, values_bound

@@ -7,7 +7,8 @@ from typing import Final
 from mypy.nodes import AssignmentStmt, CallExpr, FuncItem, MemberExpr, NameExpr, Node
 
 from ..knowledge import naming
-from ..syntax.trees import dotted_name, nodes_below
+from ..syntax.names import dotted_name
+from ..syntax.trees import nodes_below
 from .surroundings import parents_below, repeats
 
 _KEEPING: Final = frozenset({"add", "append", "appendleft", "extend", "insert", "put", "setdefault", "update"})

@@ -26,7 +26,8 @@ from mypy.nodes import (
 from ..knowledge import naming
 from ..memory import once_per_run
 from ..syntax.assignments import loops_of, targets_of
-from ..syntax.trees import base_of, last_name, nodes_below, parts_of, statements
+from ..syntax.names import base_of, last_name
+from ..syntax.trees import nodes_below, parts_of, statements
 from .surroundings import repeats
 
 _RANGE: Final = "range"

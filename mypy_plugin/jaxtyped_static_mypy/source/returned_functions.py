@@ -13,7 +13,8 @@ from mypy.nodes import AssignmentStmt, CallExpr, Expression, FuncDef, FuncItem, 
 from ..knowledge import naming
 from ..memory import once_per_run
 from ..syntax.assignments import targets_of
-from ..syntax.trees import last_name, nodes_below
+from ..syntax.names import last_name
+from ..syntax.trees import nodes_below
 from .surroundings import nodes_around, parents_below, repeats
 
 WHOLE: Final = -1  # what a call returns, and no item of it

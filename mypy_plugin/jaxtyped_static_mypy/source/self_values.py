@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from mypy.nodes import AssignmentStmt, Expression, MemberExpr
 
-from ..syntax.trees import is_self
+from ..syntax.names import is_self
 from .checked_file import CheckedFile, once_per_file
 
 

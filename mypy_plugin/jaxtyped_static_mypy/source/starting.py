@@ -20,7 +20,7 @@ from mypy.nodes import (
 
 from ..knowledge import naming
 from ..syntax.imports import full_name
-from ..syntax.trees import dotted_name
+from ..syntax.names import dotted_name
 
 _NAMESPACES: Final = frozenset({"globals", "locals", "vars"})
 _MODULES: Final = "sys.modules"

@@ -26,7 +26,7 @@ from mypy.nodes import (
 from ..knowledge.members import CHANGING_METHODS, SEQUENCE_METHODS
 from .assignments import assigned_pairs
 from .literals import literal
-from .trees import dotted_name
+from .names import dotted_name
 
 
 class ChangeKind(Enum):

@@ -5,8 +5,8 @@ from typing import Final
 
 from mypy.nodes import ARG_POS, CallExpr, Decorator, Expression, NameExpr
 
+from .names import dotted_name
 from .partials import is_partial
-from .trees import dotted_name
 
 _PARTIAL: Final = "partial"
 

@@ -19,7 +19,8 @@ from mypy.nodes import (
     UnaryExpr,
 )
 
-from .trees import dotted_name, nodes_below
+from .names import dotted_name
+from .trees import nodes_below
 
 Arguments = dict[str, Any]  # keyword arguments by name; None for a value that is not a literal
 

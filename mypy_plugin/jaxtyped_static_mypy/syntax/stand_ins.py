@@ -13,7 +13,7 @@ from mypy.nodes import (
 )
 
 from .literals import is_none
-from .trees import is_named
+from .names import is_named
 
 
 def stands_in(function: FuncDef) -> bool:

@@ -21,7 +21,8 @@ from mypy.nodes import (
 )
 
 from jaxtyped_static_mypy.syntax.literals import is_none
-from jaxtyped_static_mypy.syntax.trees import assignment_targets, is_named, nodes_below, statements
+from jaxtyped_static_mypy.syntax.names import is_named
+from jaxtyped_static_mypy.syntax.trees import assignment_targets, nodes_below, statements
 
 _CONSTANTS: Final = frozenset({"True", "False", "None"})
 _IS: Final = (["is"], ["=="])

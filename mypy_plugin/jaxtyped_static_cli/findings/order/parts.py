@@ -19,7 +19,8 @@ from mypy.nodes import (
 
 from jaxtyped_static_mypy.knowledge import naming
 from jaxtyped_static_mypy.syntax.decorators import applying
-from jaxtyped_static_mypy.syntax.trees import dotted_name, is_named, last_name, last_statement, nodes_below, parts_of
+from jaxtyped_static_mypy.syntax.names import dotted_name, is_named, last_name
+from jaxtyped_static_mypy.syntax.trees import last_statement, nodes_below, parts_of
 
 from .steps import Assigned
 

@@ -37,7 +37,8 @@ from jaxtyped_static_mypy.source.starting import asks_for_main
 from jaxtyped_static_mypy.syntax.assignments import assigned_pairs, targets_of
 from jaxtyped_static_mypy.syntax.changes import CHANGING, ChangeKind, changes
 from jaxtyped_static_mypy.syntax.imports import imported_names
-from jaxtyped_static_mypy.syntax.trees import dotted_name, is_named, last_name, nodes_below, parts_of
+from jaxtyped_static_mypy.syntax.names import dotted_name, is_named, last_name
+from jaxtyped_static_mypy.syntax.trees import nodes_below, parts_of
 
 from .attributes import Empty, asked_by, constant, empty_if, only_fills
 from .parts import assigned_by, decorating, gives_back, is_compiled, leaves, looks_up, passed_by, values_first

@@ -20,7 +20,8 @@ from mypy.types import UnboundType
 from ...knowledge.jax_functions import TAKES_ARRAY, TAKES_LIST, jax_name
 from ...knowledge.members import ARRAY_ATTRIBUTES, CONCRETE_ATTRIBUTES, UNAMBIGUOUS_METHODS
 from ...syntax.assignments import targets_of
-from ...syntax.trees import dotted_name, nodes_below, parts_of
+from ...syntax.names import dotted_name
+from ...syntax.trees import nodes_below, parts_of
 from .scope import ModuleNames
 from .steps import FunctionFacts
 

@@ -20,7 +20,8 @@ from mypy.nodes import (
 
 from ...knowledge.members import DRAWING_FUNCTIONS, NUMPY_RANDOM, SEEDING_FUNCTIONS
 from ...syntax.assignments import assigned_pairs
-from ...syntax.trees import below_items, dotted_name, nodes_below, statements
+from ...syntax.names import below_items, dotted_name
+from ...syntax.trees import nodes_below, statements
 from .scope import ModuleNames
 
 _PASSES: Final = 3  # names that are made of each other, against the order of the lines

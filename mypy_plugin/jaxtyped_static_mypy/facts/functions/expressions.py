@@ -7,7 +7,8 @@ from mypy.nodes import ARG_STAR, ARG_STAR2, CallExpr, Expression, FuncItem, Lamb
 from ...knowledge.full_names import CASTS, PARTIAL
 from ...syntax.arguments import positional
 from ...syntax.literals import Arguments, is_none
-from ...syntax.trees import dotted_name, nodes_below
+from ...syntax.names import dotted_name
+from ...syntax.trees import nodes_below
 from .forwarding import forwarding_calls, kept_positions
 from .scope import ANY, REST, Changed, Decorates, Entry, Made, Scope, Table, Value, Wrapped
 from .steps import FORWARDS, REWRITES, Step

@@ -19,7 +19,8 @@ from mypy.nodes import (
 
 from ...knowledge.full_names import COMPUTING, MEMOISING
 from ...syntax.decorators import decorator_name
-from ...syntax.trees import assignment_targets, dotted_name, last_statement, statements
+from ...syntax.names import dotted_name
+from ...syntax.trees import assignment_targets, last_statement, statements
 from .scope import ModuleNames
 from .steps import NESTED, FunctionFacts
 

@@ -19,7 +19,8 @@ from mypy.nodes import (
 )
 
 from ...syntax.assignments import targets_of
-from ...syntax.trees import below_items, is_named, nodes_below, parts_of
+from ...syntax.names import below_items, is_named
+from ...syntax.trees import nodes_below, parts_of
 
 # Methods that do not change a dict or a tuple.
 _READS: Final = ("items", "keys", "values", "get", "copy", "index", "count")

@@ -22,7 +22,8 @@ from mypy.nodes import (
 )
 
 from ...syntax.literals import is_none, literal
-from ...syntax.trees import assignment_targets, dotted_name, last_statement
+from ...syntax.names import dotted_name
+from ...syntax.trees import assignment_targets, last_statement
 from .definitions import whole
 from .expressions import UPDATES, decorated, forwarded, subject_wrapped, value_of
 from .scope import Changed, Decorates, Made, Scope, Table, Value, Wrapped

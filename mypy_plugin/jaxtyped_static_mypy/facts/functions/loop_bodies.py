@@ -9,7 +9,7 @@ from mypy.types import UnboundType
 from ...knowledge.eager_functions import EAGER_FUNCTIONS, eager_function
 from ...syntax.arguments import argument
 from ...syntax.assignments import targets_of
-from ...syntax.trees import dotted_name, is_named
+from ...syntax.names import dotted_name, is_named
 from .forwarding import own_nodes
 from .scope import ModuleNames
 from .steps import FunctionFacts

@@ -6,7 +6,8 @@ from mypy.nodes import CallExpr, ClassDef, Decorator, FuncDef, MypyFile, Overloa
 
 from ...compat.modules import is_installed
 from ...knowledge.full_names import COMPUTING
-from ...syntax.trees import dotted_name, nodes_below
+from ...syntax.names import dotted_name
+from ...syntax.trees import nodes_below
 from ..class_body import ClassBody
 from ..needs.reading import read_needs, without_idle
 from .array_uses import read_array_uses

@@ -17,7 +17,8 @@ from mypy.nodes import (
 from ...memory import keep_last
 from ...source.bindings import constants
 from ...syntax.imports import imported_name
-from ...syntax.trees import dotted_name, names_assigned, statements
+from ...syntax.names import dotted_name
+from ...syntax.trees import names_assigned, statements
 from .steps import FunctionFacts, Step
 
 

@@ -9,7 +9,7 @@ from typing import Final
 from mypy.nodes import AssignmentStmt, CallExpr, DelStmt, Expression, ExpressionStmt, MemberExpr, Node, StrExpr
 
 from ...syntax.assignments import assigned_pairs, targets_of
-from ...syntax.trees import dotted_name
+from ...syntax.names import dotted_name
 from .expressions import step_of, value_of, with_wraps
 from .scope import Changed, Scope, Wrapped
 

@@ -36,7 +36,8 @@ from ...memory import keep_last
 from ...syntax.arguments import named_arguments
 from ...syntax.assignments import targets_of
 from ...syntax.changes import DEFAULTING, written
-from ...syntax.trees import base_of, below_items, dotted_name, names_declared_outside, nodes_below, parts_of, statements
+from ...syntax.names import base_of, below_items, dotted_name
+from ...syntax.trees import names_declared_outside, nodes_below, parts_of, statements
 from ..stored_values import COMPUTED, NOTHING, Origins, origins_of, origins_of_names, stores
 from .scope import ModuleNames
 from .steps import StoredByFunction

@@ -18,7 +18,8 @@ from mypy.nodes import (
     StrExpr,
 )
 
-from ...syntax.trees import is_named, nodes_below
+from ...syntax.names import is_named
+from ...syntax.trees import nodes_below
 from .scope import ANY, REST, Entry, Scope, Table, Value
 from .tables import UNKNOWN, as_table, condition_of, entry_of, items_of, literal_in, looked_up, opposite, table_of, when
 

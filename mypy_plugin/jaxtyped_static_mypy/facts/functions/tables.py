@@ -23,7 +23,8 @@ from mypy.nodes import (
 
 from ...knowledge.full_names import FLATTEN_METHODS
 from ...syntax.literals import is_none, literal
-from ...syntax.trees import dotted_name, nodes_below
+from ...syntax.names import dotted_name
+from ...syntax.trees import nodes_below
 from .scope import ANY, REST, Entry, Scope, Table, Value, Wrapped
 
 UNSURE: Final = "?"  # as a condition: nothing shows whether it holds

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from mypy.nodes import Expression, NameExpr
 
 from ...syntax.imports import is_always_from
-from ...syntax.trees import base_of, dotted_name
+from ...syntax.names import base_of, dotted_name
 from ..functions.scope import ModuleNames
 
 Origins = frozenset[str]  # the parameters of which any that is a tracer makes the value one

@@ -39,7 +39,8 @@ from ...source.bindings import BINDING, Binding, names_bound_by
 from ...source.surroundings import repeats
 from ...syntax.changes import SETTERS
 from ...syntax.imports import names_bound
-from ...syntax.trees import dotted_name, names_and_attributes, parts_of
+from ...syntax.names import dotted_name
+from ...syntax.trees import names_and_attributes, parts_of
 
 
 class Bound(NamedTuple):

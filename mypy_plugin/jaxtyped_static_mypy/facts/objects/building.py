@@ -8,7 +8,8 @@ from mypy.nodes import AssignmentStmt, CallExpr, Expression, MemberExpr, NameExp
 from ...knowledge import naming
 from ...knowledge.full_names import COPYING_FUNCTIONS
 from ...syntax.literals import are_written_out
-from ...syntax.trees import base_of, covers, is_named, last_name
+from ...syntax.names import base_of, is_named, last_name
+from ...syntax.trees import covers
 from .bodies import Body
 from .owners import Owners
 

@@ -38,7 +38,8 @@ from ...syntax.arguments import unpacks
 from ...syntax.decorators import applying
 from ...syntax.imports import imported_names
 from ...syntax.literals import are_written_out
-from ...syntax.trees import is_named, nodes_below
+from ...syntax.names import is_named
+from ...syntax.trees import nodes_below
 from .bodies import Body
 from .conditions import Conditions, given_to, parameters_of
 from .owners import Owners, holder_of, is_own

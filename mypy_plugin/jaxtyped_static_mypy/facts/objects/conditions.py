@@ -31,7 +31,8 @@ from mypy.nodes import (
 from ...source.surroundings import nodes_around, parents_below
 from ...syntax.arguments import unpacks
 from ...syntax.literals import is_none, literal
-from ...syntax.trees import covers, is_named, last_statement
+from ...syntax.names import is_named
+from ...syntax.trees import covers, last_statement
 from .bodies import Body, Bound, bodies
 
 Constant = bool | int | str | None

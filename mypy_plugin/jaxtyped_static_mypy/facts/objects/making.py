@@ -6,7 +6,7 @@ from typing import Final
 from mypy.nodes import AssignmentStmt, MemberExpr, OperatorAssignmentStmt
 
 from ...knowledge import naming
-from ...syntax.trees import is_named
+from ...syntax.names import is_named
 from ..method_facts import MAKING
 from .bodies import Body
 

@@ -26,7 +26,7 @@ from ...syntax.changes import Change as Statement
 from ...syntax.decorators import applying
 from ...syntax.imports import imported_names, modules_of_stars, names_read
 from ...syntax.literals import is_none, literal
-from ...syntax.trees import attribute_of, dotted_name, is_named, last_name
+from ...syntax.names import attribute_of, dotted_name, is_named, last_name
 from ..functions.scope import ModuleNames
 from .bodies import Body, bodies
 from .building import is_being_built

@@ -36,7 +36,7 @@ from ...knowledge.full_names import CASTS, COPYING_FUNCTIONS
 from ...source.bindings import ANY_KEY
 from ...syntax.imports import modules_of_stars
 from ...syntax.literals import is_none
-from ...syntax.trees import dotted_name
+from ...syntax.names import dotted_name
 from ..functions.scope import ModuleNames
 from .bodies import Body, Bound
 

@@ -24,7 +24,7 @@ from mypy.nodes import (
 from ...knowledge import naming
 from ...syntax.assignments import assigned_pairs, targets_of
 from ...syntax.changes import ChangeKind, changes
-from ...syntax.trees import is_named
+from ...syntax.names import is_named
 from .bodies import Body
 
 _NAMED: Final = frozenset({"True", "False", "None"})

@@ -30,7 +30,8 @@ from ...source.checked_file import CheckedFile, once_per_file
 from ...source.functions import functions_around
 from ...source.nested_functions import Functions, adopt
 from ...syntax.changes import DEFAULTING, Change, ChangeKind, changes_and_defaults
-from ...syntax.trees import dotted_name, last_name, names_and_attributes, names_declared_outside, nodes_below
+from ...syntax.names import dotted_name, last_name
+from ...syntax.trees import names_and_attributes, names_declared_outside, nodes_below
 from .refused import class_of
 
 _BOUND: Final = frozenset({"builtins.classmethod", "builtins.property", "builtins.staticmethod"})

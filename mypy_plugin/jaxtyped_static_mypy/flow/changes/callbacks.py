@@ -10,7 +10,7 @@ from ...knowledge.pure_functions import REMOVED_CALLBACKS
 from ...reach.roots import Root, traced_code
 from ...source.nested_functions import Functions
 from ...syntax.imports import full_name
-from ...syntax.trees import dotted_name
+from ...syntax.names import dotted_name
 
 _UNUSED: Final = "_"
 

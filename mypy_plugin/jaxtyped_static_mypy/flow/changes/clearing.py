@@ -39,7 +39,8 @@ from ...source.nested_functions import Functions
 from ...source.surroundings import surroundings
 from ...syntax.assignments import known_pairs, targets_of
 from ...syntax.changes import SETTERS, Change, ChangeKind
-from ...syntax.trees import dotted_name, function_of, parts_of, self_parameter
+from ...syntax.names import dotted_name, function_of
+from ...syntax.trees import parts_of, self_parameter
 from ..declared_types import class_in, declared_type
 from .access_paths import AccessPath, access_path
 from .leaks import Leaks

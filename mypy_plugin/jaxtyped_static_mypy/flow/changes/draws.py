@@ -34,7 +34,8 @@ from ...source.checked_file import CheckedFile, once_per_file
 from ...source.nested_functions import Functions
 from ...source.surroundings import surroundings
 from ...syntax.imports import full_name, imported_names
-from ...syntax.trees import assignment_targets, dotted_name, function_of, last_name, nodes_below
+from ...syntax.names import dotted_name, function_of, last_name
+from ...syntax.trees import assignment_targets, nodes_below
 from .iterators import counts
 from .outcomes import reaches_outcome
 from .reached import reached_from

@@ -34,7 +34,8 @@ from ...source.nested_functions import Functions
 from ...source.surroundings import surroundings
 from ...syntax.changes import CHANGING, DEFAULTING, Change, ChangeKind, changes_and_defaults
 from ...syntax.literals import is_none
-from ...syntax.trees import base_of, last_name, nodes_below
+from ...syntax.names import base_of, last_name
+from ...syntax.trees import nodes_below
 from .caches import callers_by_name
 from .leaks import is_computed_at_once
 

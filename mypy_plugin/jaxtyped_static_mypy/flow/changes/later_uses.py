@@ -32,7 +32,8 @@ from ...source.bindings import Path
 from ...source.nested_functions import Functions
 from ...syntax.assignments import targets_of
 from ...syntax.changes import SETTERS, Change, ChangeKind
-from ...syntax.trees import covers, dotted_name, parts_of, self_parameter
+from ...syntax.names import dotted_name
+from ...syntax.trees import covers, parts_of, self_parameter
 from ..declared_types import return_types
 from .access_paths import AccessPath, access_path, begins_with
 

@@ -43,7 +43,8 @@ from ...source.parameters import parameters
 from ...source.surroundings import surroundings
 from ...syntax.arguments import named_arguments
 from ...syntax.literals import literal
-from ...syntax.trees import function_of, parts_of
+from ...syntax.names import function_of
+from ...syntax.trees import parts_of
 from ..declared_types import declared_type, return_types
 
 _SECOND: Final = ("[1]",)

@@ -6,7 +6,8 @@ from mypy.nodes import AssignmentStmt, Expression, IndexExpr, NameExpr, Operator
 
 from ...source.nested_functions import Functions
 from ...source.surroundings import surroundings
-from ...syntax.trees import assignment_targets, below_items
+from ...syntax.names import below_items
+from ...syntax.trees import assignment_targets
 
 
 def reaches_outcome(value: Expression, functions: Functions) -> bool:

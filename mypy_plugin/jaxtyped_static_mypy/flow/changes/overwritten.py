@@ -18,7 +18,8 @@ from ...source.nested_functions import Functions
 from ...source.surroundings import surroundings
 from ...syntax.assignments import known_pairs
 from ...syntax.changes import Change, ChangeKind
-from ...syntax.trees import function_of, nodes_below
+from ...syntax.names import function_of
+from ...syntax.trees import nodes_below
 from .access_paths import AccessPath, access_path
 from .clearing import place_of
 from .leaks import Leaks

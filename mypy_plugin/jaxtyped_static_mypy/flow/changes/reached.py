@@ -11,7 +11,7 @@ from ...reach.roots import Root, roots_of
 from ...reach.uses import uses_of
 from ...source.checked_file import CheckedFile, once_per_file
 from ...source.nested_functions import Functions, all_outermost
-from ...syntax.trees import function_of
+from ...syntax.names import function_of
 
 
 class Reached(NamedTuple):

@@ -27,7 +27,7 @@ from ...classes import class_model
 from ...classes.reasons import Reason
 from ...judgement.judge import judge
 from ...libraries import TREE_METHODS, VALUE_METHODS
-from ...syntax.trees import dotted_name
+from ...syntax.names import dotted_name
 from .origins import Followed, FreshKind, Reader, answer, follow, unknown
 from .types import class_of_type
 

@@ -23,7 +23,8 @@ from ...knowledge import naming
 from ...source.bindings import made_by
 from ...source.checked_file import CheckedFile
 from ...source.nested_functions import read_functions
-from ...syntax.trees import covers, last_name, nodes_below
+from ...syntax.names import last_name
+from ...syntax.trees import covers, nodes_below
 from .static_captures import is_of_method, is_static_only
 
 

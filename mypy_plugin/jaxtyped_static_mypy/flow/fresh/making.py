@@ -30,8 +30,9 @@ from ...source.bindings import bound_by, mentions
 from ...source.checked_file import CheckedFile
 from ...source.local_bindings import reaching_bindings
 from ...source.surroundings import Surroundings, surroundings
+from ...syntax.names import base_of, is_self
 from ...syntax.partials import is_partial
-from ...syntax.trees import assignment_targets, base_of, is_self, nodes_below
+from ...syntax.trees import assignment_targets, nodes_below
 from .attributes import is_global, may_change
 from .origins import FreshKind, Origin, Reader
 

@@ -29,7 +29,8 @@ from ...libraries import KEY_TYPES, known_function, types_with
 from ...source.local_bindings import reaching_bindings
 from ...source.surroundings import surroundings
 from ...syntax.imports import full_name
-from ...syntax.trees import callee_name, dotted_name, is_self, nodes_below
+from ...syntax.names import callee_name, dotted_name, is_self
+from ...syntax.trees import nodes_below
 from ..passes.updates import binds_attribute, updating_operator
 from .origins import FreshKind, Origin, Reader
 

@@ -36,8 +36,9 @@ from ...source.functions import Function
 from ...syntax.arguments import named_arguments, unpacks
 from ...syntax.decorators import applied
 from ...syntax.imports import full_name
+from ...syntax.names import dotted_name
 from ...syntax.partials import partial_function
-from ...syntax.trees import dotted_name, statements
+from ...syntax.trees import statements
 from .origins import Followed, FreshKind, Reader, Unread, answer, follow, type_as_declared, unknown
 from .types import class_of_type, holds_callables, is_tuple_of_callables, part_of_type
 

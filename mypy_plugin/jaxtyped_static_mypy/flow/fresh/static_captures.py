@@ -33,7 +33,8 @@ from ...source.compiled_in import code_of
 from ...source.surroundings import surroundings
 from ...syntax.imports import full_name
 from ...syntax.literals import is_none
-from ...syntax.trees import last_name, nodes_below
+from ...syntax.names import last_name
+from ...syntax.trees import nodes_below
 from ..declared_types import declared_type
 from ..made import constructed
 from ..traced.given import given_expressions

@@ -19,7 +19,7 @@ from mypy.nodes import (
 
 from ...knowledge.full_names import JAX
 from ...syntax.literals import is_none, literal, text_or_number
-from ...syntax.trees import callee_name
+from ...syntax.names import callee_name
 
 NEW: Final = "?"  # begins a value that may differ each time, with a number
 _LONGEST: Final = 400

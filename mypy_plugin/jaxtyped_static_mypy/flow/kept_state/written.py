@@ -23,7 +23,8 @@ from ...source.checked_file import CheckedFile, once_per_file
 from ...source.surroundings import surroundings
 from ...syntax.assignments import assigned_pairs
 from ...syntax.changes import CHANGING, ChangeKind, changes
-from ...syntax.trees import last_name, nodes_below, self_parameter, single_targets
+from ...syntax.names import last_name
+from ...syntax.trees import nodes_below, self_parameter, single_targets
 from .slots import Own, Slot, class_of, own_of, slot_at
 
 _UPDATE: Final = "update"

@@ -9,7 +9,8 @@ from ...knowledge.members import FLAGS, FRACTIONS
 from ...knowledge.type_rows import AsKey, KnownType
 from ...libraries import TYPES
 from ...source.surroundings import surroundings
-from ...syntax.trees import last_name, nodes_below
+from ...syntax.names import last_name
+from ...syntax.trees import nodes_below
 from .kinds import Changing, Search, ValueKind, as_kind
 from .loops import Passes, binding, is_target, nodes_in_body
 

@@ -23,7 +23,8 @@ from ...source.self_values import attribute_of_self, values_of_self
 from ...source.surroundings import Surroundings, surroundings
 from ...syntax.assignments import targets_of
 from ...syntax.changes import Change, ChangeKind, changes
-from ...syntax.trees import dotted_name, nodes_below
+from ...syntax.names import dotted_name
+from ...syntax.trees import nodes_below
 from .iterated import called_name
 from .loops import Passes, binding, counted_passes, updating_passes
 

@@ -31,7 +31,8 @@ from ...knowledge.members import COLLECTING_FUNCTIONS, JOINING_FUNCTIONS
 from ...source.checked_file import CheckedFile
 from ...source.surroundings import Surroundings, surroundings
 from ...syntax.arguments import unpacks
-from ...syntax.trees import last_name, nodes_below
+from ...syntax.names import last_name
+from ...syntax.trees import nodes_below
 from ..declared_types import TypeOf
 from .changing import Changing, changing_value
 from .collected import longer_on_pass

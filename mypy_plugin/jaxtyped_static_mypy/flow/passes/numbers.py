@@ -24,7 +24,7 @@ from ...libraries import known_function, types_with
 from ...source.bindings import ANY_KEY, UPDATED, Binding, bindings_of, made_by
 from ...source.checked_file import CheckedFile
 from ...source.surroundings import surroundings
-from ...syntax.trees import callee_name
+from ...syntax.names import callee_name
 from ..declared_types import TypeOf
 from ..traced.given import passed_for
 from .loops import counted_passes

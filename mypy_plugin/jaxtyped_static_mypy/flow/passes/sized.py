@@ -8,7 +8,8 @@ from mypy.nodes import CallExpr, Expression, ListExpr, OpExpr, TupleExpr
 from ...knowledge.full_names import JAX, NUMPY
 from ...knowledge.sizes import DIMENSIONS, DRAWN_SIZES, RANDOM, SIZE_NAMES, SIZES, SPANS
 from ...syntax.arguments import argument, keyword_argument, named_arguments
-from ...syntax.trees import last_name, nodes_below
+from ...syntax.names import last_name
+from ...syntax.trees import nodes_below
 from ..declared_types import signatures
 from .changing import Changing
 from .iterated import called_name

@@ -24,7 +24,8 @@ from mypy.nodes import (
 )
 
 from ...syntax.literals import is_none, text_or_number
-from ...syntax.trees import dotted_name, parts_of
+from ...syntax.names import dotted_name
+from ...syntax.trees import parts_of
 from .values import NOTHING, UNKNOWN, Attribute, Class, Entries, Items, New, Nothing, Object, Value, joined
 
 

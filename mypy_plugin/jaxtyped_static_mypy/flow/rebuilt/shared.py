@@ -9,7 +9,8 @@ from ...classes.self_uses import uses_by_method
 from ...facts.set_facts import is_setter
 from ...source.values_given import values_bound
 from ...syntax.assignments import targets_of
-from ...syntax.trees import last_name, nodes_below
+from ...syntax.names import last_name
+from ...syntax.trees import nodes_below
 from .faults import Fault, Found, name_of
 from .registered import Function, Registered
 from .statements import Run

@@ -27,7 +27,8 @@ from mypy.nodes import (
 from ...knowledge.members import ELEMENT_METHODS, MUTATING_METHODS
 from ...source.checked_file import CheckedFile, once_per_file
 from ...syntax.assignments import known_pairs, targets_of
-from ...syntax.trees import last_name, parts_of, self_parameter
+from ...syntax.names import last_name
+from ...syntax.trees import parts_of, self_parameter
 
 _DISPLAYS: Final = (TupleExpr, ListExpr)
 

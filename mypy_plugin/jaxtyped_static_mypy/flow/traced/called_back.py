@@ -6,7 +6,7 @@ from mypy.nodes import ARG_POS, CallExpr
 
 from ...knowledge.function_rows import Conversion
 from ...knowledge.scipy_functions import CONVERTED_OPTIONS
-from ...syntax.trees import function_of
+from ...syntax.names import function_of
 from .frame import Frame, PassedValues
 from .host_arrays import SCIPY_KIND, host_row
 from .results import has_plain_body, result_of_body

@@ -28,7 +28,7 @@ from ...reach.traced_calls import traced_calls
 from ...source.checked_file import CheckedFile, once_per_file
 from ...syntax.arguments import unpacks
 from ...syntax.imports import full_name, is_always_from
-from ...syntax.trees import base_of, function_of
+from ...syntax.names import base_of, function_of
 from ..declared_types import class_in, declared_type, return_types
 from .applied import module_applied
 from .called_back import record_called_back

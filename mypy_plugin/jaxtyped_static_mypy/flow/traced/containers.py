@@ -49,7 +49,7 @@ from ...source.bindings import bindings_of, made_by
 from ...source.checked_file import CheckedFile
 from ...source.local_bindings import LocalBinding, reaching_bindings
 from ...syntax.imports import full_name, is_always_from
-from ...syntax.trees import base_of, last_name
+from ...syntax.names import base_of, last_name
 from ..declared_types import class_in, declared_type
 from .conversions import is_never_equal
 from .frame import Frame

@@ -14,7 +14,7 @@ from ...source.parameters import parameters
 from ...syntax.arguments import argument, keyword_argument, unpacks
 from ...syntax.decorators import applied
 from ...syntax.literals import literal
-from ...syntax.trees import callee_name, function_of
+from ...syntax.names import callee_name, function_of
 from .frame import Frame
 from .items import item
 from .results import has_plain_body, result_of_body

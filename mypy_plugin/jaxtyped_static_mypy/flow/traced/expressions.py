@@ -43,7 +43,8 @@ from ...knowledge.members import (
     VARIABLE_ATTRIBUTES,
 )
 from ...syntax.literals import text_or_number
-from ...syntax.trees import function_of, last_name, parts_of
+from ...syntax.names import function_of, last_name
+from ...syntax.trees import parts_of
 from .aliased import changed_by_other_names
 from .calls import call_value
 from .containers import (

@@ -19,7 +19,8 @@ from ...knowledge.full_names import CALL_METHOD
 from ...source.checked_file import CheckedFile
 from ...source.functions import functions_around
 from ...source.selves import classes_of_selves
-from ...syntax.trees import function_of, self_parameter
+from ...syntax.names import function_of
+from ...syntax.trees import self_parameter
 from .flags import passed_flags
 from .frame import Frame, FunctionWalk, PassedValues
 from .objects import class_of

@@ -13,7 +13,7 @@ from ...source.bindings import made_by
 from ...source.checked_file import CheckedFile
 from ...source.self_values import attribute_of_self, values_of_self
 from ...syntax.imports import full_name, is_always_from
-from ...syntax.trees import base_of
+from ...syntax.names import base_of
 from ..declared_types import class_in, declared_type
 from .values import Entries, Source, Traced, Value, array_from, origin, present
 

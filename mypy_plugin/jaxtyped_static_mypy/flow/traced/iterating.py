@@ -11,7 +11,7 @@ from ...source.bindings import made_by
 from ...source.parameters import parameters
 from ...syntax.arguments import keyword_argument, unpacks
 from ...syntax.literals import is_none
-from ...syntax.trees import callee_name, function_of
+from ...syntax.names import callee_name, function_of
 from .containers import Container, container_of
 from .frame import Frame, PassedValues
 from .results import has_plain_body, result_of_body

@@ -14,7 +14,8 @@ from ...source.selves import classes_of_selves
 from ...syntax.arguments import named_arguments, unpacks
 from ...syntax.assignments import known_pairs, targets_of
 from ...syntax.changes import SETTERS
-from ...syntax.trees import attribute_of, dotted_name, nodes_below, self_parameter, statements
+from ...syntax.names import attribute_of, dotted_name
+from ...syntax.trees import nodes_below, self_parameter, statements
 from .frame import Frame
 from .values import Items, Source, Tree, Value, as_argument, first_origin
 

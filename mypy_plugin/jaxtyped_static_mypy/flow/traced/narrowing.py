@@ -30,7 +30,7 @@ from ...libraries import KEY_TYPES, types_with
 from ...source.bindings import made_by
 from ...source.checked_file import CheckedFile
 from ...syntax.literals import is_none
-from ...syntax.trees import callee_name, last_name
+from ...syntax.names import callee_name, last_name
 from .frame import Env, Frame, join_envs
 from .telling import asked_about, may_tell
 from .values import Doubt, Doubted, OrNone, Value, present

@@ -3,7 +3,7 @@
 from mypy.nodes import Expression, FuncDef, FuncItem, MemberExpr, TypeInfo
 
 from ...source.checked_file import CheckedFile, once_per_file
-from ...syntax.trees import is_self
+from ...syntax.names import is_self
 
 
 def is_self_method(node: Expression) -> bool:

@@ -20,7 +20,8 @@ from ...libraries import REBUILT_BY_CONSTRUCTOR
 from ...source.parameters import parameters
 from ...syntax.arguments import named_arguments, unpacks
 from ...syntax.literals import literal
-from ...syntax.trees import is_named, nodes_below, self_parameter
+from ...syntax.names import is_named
+from ...syntax.trees import nodes_below, self_parameter
 from .declared import field_value
 from .frame import Frame, FunctionWalk, PassedValues
 from .values import Each, Entries, Items, OrNone, Source, Traced, Tree, Value, first_origin

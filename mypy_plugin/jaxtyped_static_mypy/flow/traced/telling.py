@@ -29,7 +29,8 @@ from ...knowledge.members import ARRAY_METHODS, SHAPE_ATTRIBUTES
 from ...libraries import known_function
 from ...source.checked_file import CheckedFile, once_per_file
 from ...syntax.imports import full_name
-from ...syntax.trees import function_of, nodes_below, parts_of
+from ...syntax.names import function_of
+from ...syntax.trees import nodes_below, parts_of
 from ..declared_types import return_types
 from .results import has_plain_body
 

@@ -10,7 +10,8 @@ from ...reach.description import reach_of
 from ...reach.traced_calls import TracedCall, traced_calls
 from ...source.bindings import made_by
 from ...source.checked_file import CheckedFile
-from ...syntax.trees import callee_name, self_parameter
+from ...syntax.names import callee_name
+from ...syntax.trees import self_parameter
 from .frame import Frame, PassedValues
 from .helpers import helper_named
 from .parameters import passed_values, traced_values

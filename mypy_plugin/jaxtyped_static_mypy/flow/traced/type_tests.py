@@ -23,7 +23,8 @@ from mypy.types import AnyType, Instance, get_proper_type
 
 from ...knowledge.type_rows import Trait
 from ...libraries import types_with
-from ...syntax.trees import callee_name, last_statement, nodes_below
+from ...syntax.names import callee_name
+from ...syntax.trees import last_statement, nodes_below
 from .expressions import evaluate
 from .frame import Env, Frame
 from .given import passed_for

@@ -8,7 +8,7 @@ from ...jit.sites import JitSite, read_site
 from ...libraries import jit_function
 from ...syntax.arguments import named_arguments, unpacks
 from ...syntax.decorators import applied
-from ...syntax.trees import callee_name
+from ...syntax.names import callee_name
 from .frame import ConcreteUse, Frame
 from .shapes import OPTION
 from .values import Value

@@ -20,8 +20,9 @@ from ...source.checked_file import CheckedFile
 from ...source.surroundings import surroundings
 from ...syntax.arguments import argument, keyword_argument, unpacks
 from ...syntax.literals import MUTABLE_DISPLAYS
+from ...syntax.names import base_of, callee_name, is_self
 from ...syntax.partials import is_partial
-from ...syntax.trees import base_of, callee_name, is_self, self_parameter
+from ...syntax.trees import self_parameter
 from ..finding import Asked, Question
 from ..positions import Position
 from .wording import CONTRADICTED
