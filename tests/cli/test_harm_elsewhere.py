@@ -65,7 +65,8 @@ scale = jax.jit(lambda state: state.u * len(state.names))
 state = states.State(jax.numpy.ones(()), ["a"])
 scale(state)
 """
-APPENDS = USES + '\n\ndef grow() -> None:\n    state.names.append("b")\n'
+GROWS = USES + '\n\ndef grow() -> None:\n    state.names.append("b")\n'
+APPENDS = f"{GROWS}\n\ngrow()\nscale(state)\n"
 
 
 def found(project: Path, cache: str, *arguments: str) -> list[Any]:
@@ -193,6 +194,8 @@ def test_what_set_up_calls_in_a_loop_of_the_same_file_leaves_an_old_value(tmp_pa
 def test_a_static_field_goes_stale_in_a_module_that_uses_its_class(tmp_path: Path, cache: str) -> None:
     project = write(tmp_path, {"pyproject.toml": CONFIG, "states.py": STATE, "train.py": USES})
     assert found(project, cache) == []
+    write(project, {"train.py": GROWS})
+    assert [harm for _, harm, _ in found(project, cache, "--potential")] == ["potential"]  # nothing calls it
     write(project, {"train.py": APPENDS})
     keeps = 'train.py:10 changes "names": what was compiled before keeps the old value'
     assert found(project, cache) == [("static-mutable", "wrong", [keeps])]
