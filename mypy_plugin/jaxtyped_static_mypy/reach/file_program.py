@@ -95,6 +95,8 @@ class FileProgram(NamedTuple):
         return is_item or are_apart(around, imported_names(self.file.tree))
 
     def needs_own_programs(self, place: Node, callee: FuncItem) -> bool:
+        if not self.file.defines(callee):  # mypy may not have the body, nor the parameters; `check` knows them
+            return False
         around, code = surroundings(place, self.file).around, code_of(self.file)
         given = [argument.variable.name for argument in callee.arguments]
         is_bound = bool(callee.info) and not callee.is_static
