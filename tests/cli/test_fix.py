@@ -19,7 +19,7 @@ from jaxtyped_static_mypy.reporting import finding as data
 from jaxtyped_static_mypy.reporting.finding import Place
 from jaxtyped_static_mypy.reporting.positions import STATIC_ARGUMENT
 from tests.cli.conftest import SOLVER, STEPS
-from tests.cli.running import run, write
+from tests.cli.running import CONFIG, run, write
 
 pytestmark = pytest.mark.xdist_group("light")
 
@@ -196,7 +196,9 @@ def step(x: int) -> int:
 
 @pytest.mark.thorough
 def test_a_function_that_is_jitted_again_and_again_is_jitted_once(tmp_path: Path, cache: str) -> None:
-    write(tmp_path, {"app/__init__.py": "from .steps import step as step\n", "app/steps.py": LOOP})
+    packaged = '[build-system]\nrequires = ["hatchling"]\n\n[project]\nname = "app"\n'
+    texts = {"app/__init__.py": "from .steps import step as step\n", "app/steps.py": LOOP}
+    write(tmp_path, {"pyproject.toml": f"{CONFIG}\n{packaged}", **texts})
     assert run(tmp_path, "check", cache, "--fix").code == 0
     assert files(tmp_path)["steps.py"].decode() == HOISTED
 

@@ -19,6 +19,8 @@ pytestmark = [pytest.mark.thorough, pytest.mark.xdist_group("light")]
 
 # Of the findings for which there is a fix, how many have to be gone; and of all findings.
 OF_FIXABLE, OF_ALL = 0.95, 0.45
+# What these report has no edit that a program could make: only the author knows what a call or a pytree lacks.
+WITHOUT_FIXES = ("jax-call", "pytree-unflatten")
 
 
 class Measured(NamedTuple):
@@ -44,7 +46,9 @@ def programs() -> dict[str, str]:
 @pytest.fixture(scope="module")
 def measured(tmp_path_factory: pytest.TempPathFactory, cache_with_jax: str) -> Measured:
     folder = tmp_path_factory.mktemp("cases")
-    (folder / "pyproject.toml").touch()
+    names = [name.removesuffix(".py") for name in programs()]
+    # Each is a module for users: in an application, what only one of them defines would be code that nothing runs.
+    (folder / "pyproject.toml").write_text(f"[build-system]\n\n[tool.setuptools]\npy-modules = {json.dumps(names)}\n")
     for name, text in programs().items():
         (folder / name).write_text(text)
 
@@ -66,7 +70,8 @@ def test_most_of_what_can_be_fixed_is_fixed(measured: Measured) -> None:
     fixable = [one for one in measured.findings if one["fix"]]
     fixed = sum(gone[_key(one)] > 0 for one in fixable)
     print(f"{gone.total()} of {len(measured.findings)} findings are gone; {fixed} of the {len(fixable)} with a fix")
-    assert fixed >= OF_FIXABLE * len(fixable) and gone.total() >= OF_ALL * len(measured.findings)
+    counted = [one for one in measured.findings if one["code"] not in WITHOUT_FIXES]
+    assert fixed >= OF_FIXABLE * len(fixable) and gone.total() >= OF_ALL * len(counted)
 
 
 def test_no_program_has_more_findings_than_before(measured: Measured) -> None:

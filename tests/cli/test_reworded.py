@@ -66,7 +66,8 @@ def findings(said: Said) -> list[dict[str, Any]]:
 
 def without_words(finding: dict[str, Any]) -> dict[str, Any]:
     kept = {name: value for name, value in finding.items() if name not in ("problem", "advice", "notes")}
-    return kept | {"evidence": [{**shown, "text": ""} for shown in finding["evidence"]]}
+    positions = [{**position, "description": ""} for position in finding["positions"]]  # it may say what is wrong there
+    return kept | {"positions": positions, "evidence": [{**shown, "text": ""} for shown in finding["evidence"]]}
 
 
 def test_a_template_is_reworded_around_its_placeholders() -> None:
