@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
-from ..fixes.proofs.code import Code, Parsed, bound_by, dotted, read_code
+from ..files.python_names import bound_by
+from ..fixes.proofs.code import Code, Parsed, dotted, read_code
 
 _READING_ALL: Final = ("eval", "exec", "globals", "locals", "vars")
 _PATH: Final = re.compile(r"[\w.:]*?(\w+)")  # `partial`, and `m1.partial` as `mock.patch` takes it

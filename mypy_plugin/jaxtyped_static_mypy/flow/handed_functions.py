@@ -207,7 +207,7 @@ def _of_object(node: MemberExpr, file: CheckedFile) -> Handed | None:
     found = _of_symbol(symbol.node if symbol is not None else None, f"self.{node.name}", file)
     if info is None or found is None or not isinstance(found.function, FuncDef):
         return None
-    if node.name in _attributes_assigned(file) or _is_overridden(node.name, info, file) or stands_in(found.function):
+    if node.name in _attributes_assigned(file) or file.overriding(found.function, info) or stands_in(found.function):
         return None
     parameters = found.parameters if found.function.is_static else found.parameters[1:]
     return found._replace(parameters=parameters, is_method=True)
@@ -218,12 +218,6 @@ def _attributes_assigned(file: CheckedFile) -> frozenset[str]:
     """The attributes that the file may give an object."""
     targets = (target for node in statements(file.tree.defs) for target in assignment_targets(node))
     return frozenset(target.name for target in targets if isinstance(target, MemberExpr))
-
-
-def _is_overridden(name: str, info: TypeInfo, file: CheckedFile) -> bool:
-    """Whether a class of the file that inherits from this one has a method of the same name."""
-    functions = file.functions_named.get(name, ())
-    return any(one.info and one.info is not info and info in one.info.mro for one in functions)
 
 
 def _is_keeping(decorator: Expression, file: CheckedFile) -> bool:

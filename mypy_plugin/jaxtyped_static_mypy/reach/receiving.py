@@ -72,9 +72,7 @@ def _has_method(info: TypeInfo, method: FuncDef, file: CheckedFile) -> bool:
     record_dependency(file.api, info.mro)
     symbol = info.get(method.name)
     found = symbol.node if symbol is not None else None
-    others = (other for other in file.functions_named.get(method.name, ()) if other is not method)
-    is_overridden = any(bool(other.info) and method.info in other.info.mro for other in others)
-    return (found.func if isinstance(found, Decorator) else found) is method and not is_overridden
+    return (found.func if isinstance(found, Decorator) else found) is method and not file.overriding(method)
 
 
 def classes_of(holder: Expression, file: CheckedFile) -> list[TypeInfo]:

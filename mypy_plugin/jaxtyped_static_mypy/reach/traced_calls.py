@@ -1,6 +1,6 @@
 """Functions that call another one with tracers: which of their arguments they call, and what is traced in it."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Final, NamedTuple
 
@@ -13,7 +13,7 @@ from ..libraries import jit_function, known_function
 from ..source.checked_file import CheckedFile, once_per_file
 from ..syntax.arguments import argument, unpacks
 from ..syntax.imports import full_name
-from ..syntax.literals import is_none, literal
+from ..syntax.literals import integers, is_none, literal
 from ..syntax.names import callee_name
 from ..syntax.partials import is_partial, names_bound, positions_bound
 from .layers import PASSING, UNREADABLE, Layer, Names, layers_of, name_called, subject_of
@@ -74,7 +74,7 @@ def _scanned(call: CallExpr, index: int, name: str) -> bool:
 
 def _argnums(call: CallExpr, index: int, name: str) -> bool:
     given = argument(call, 1, "argnums")
-    return index in _numbers(given) if given is not None else index == 0
+    return index in integers(given) if given is not None else index == 0
 
 
 def _in_axes(call: CallExpr, index: int, name: str) -> bool:
@@ -105,11 +105,6 @@ def _option(call: CallExpr, name: str) -> list[object] | None:
     given = argument(call, len(call.args), name)
     value = literal(given) if given is not None else []
     return value if isinstance(value, list) or value is None else [value]
-
-
-def _numbers(node: Expression) -> Sequence[int]:
-    value = literal(node)
-    return [number for number in (value if isinstance(value, list) else [value]) if isinstance(number, int)]
 
 
 _CHOICES: Final[dict[Receives, Choice]] = {

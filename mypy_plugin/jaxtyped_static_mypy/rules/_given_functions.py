@@ -12,7 +12,7 @@ from ..knowledge.jax_functions import JAX_FUNCTIONS
 from ..reporting.messages import Message
 from ..source.checked_file import CheckedFile
 from ..syntax.arguments import argument, keyword_argument, positional, unpacks
-from ..syntax.literals import literal
+from ..syntax.literals import integers
 from ..syntax.names import last_name
 from ._refused import JaxCall, Refused
 
@@ -176,5 +176,4 @@ def _argnums_fit(call: CallExpr, function: Handed) -> bool:
 
 def _argnums(call: CallExpr) -> list[int]:
     given = argument(call, 1, "argnums")
-    value = literal(given) if given is not None else 0
-    return [number for number in (value if isinstance(value, list) else [value]) if isinstance(number, int)]
+    return integers(given) if given is not None else [0]

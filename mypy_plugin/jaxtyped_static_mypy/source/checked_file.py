@@ -17,6 +17,7 @@ from mypy.nodes import (
     NameExpr,
     Node,
     RefExpr,
+    TypeInfo,
 )
 from mypy.options import Options
 from mypy.plugin import CheckerPluginInterface
@@ -103,6 +104,19 @@ class CheckedFile:
             if isinstance(node, FuncDef):
                 found.setdefault(node.name, []).append(node)
         return found
+
+    @cached_property
+    def functions(self) -> list[FuncDef]:
+        return [function for named in self.functions_named.values() for function in named]
+
+    def overriding(self, method: FuncDef, cls: TypeInfo | None = None) -> list[FuncDef]:
+        """The other methods of its name that the file defines in subclasses of a class, or in it.
+
+        `cls`: by default that of the method.
+        """
+        above = cls if cls is not None else method.info
+        others = (other for other in self.functions_named.get(method.name, ()) if other is not method)
+        return [other for other in others if other.info and above in other.info.mro]
 
     def defines(self, node: Node | None) -> TypeGuard[FuncDef]:
         """Whether a node is a function of the file.

@@ -11,6 +11,5 @@ from .checked_file import CheckedFile, once_per_file
 @once_per_file
 def classes_of_selves(file: CheckedFile) -> Mapping[SymbolNode, TypeInfo]:
     """The class of each `self` of the file."""
-    functions = (function for named in file.functions_named.values() for function in named if not function.is_class)
-    own = ((self_parameter(function), function.info) for function in functions)
+    own = ((self_parameter(function), function.info) for function in file.functions if not function.is_class)
     return {variable: info for variable, info in own if variable is not None}

@@ -49,6 +49,12 @@ def literal(node: Expression) -> Any:
     return keywords(node) if isinstance(node, CallExpr) and _makes_dict(node.callee) else None
 
 
+def integers(node: Expression) -> list[int]:
+    """Those that an expression is, or lists: `0`, `(0, 2)`."""
+    value = literal(node)
+    return [number for number in (value if isinstance(value, list) else [value]) if isinstance(number, int)]
+
+
 def are_written_out(values: Iterable[Expression]) -> bool:
     """Whether the source gives the values: no name stands in them."""
     names = (node.name for value in values for node in nodes_below(value) if isinstance(node, NameExpr))

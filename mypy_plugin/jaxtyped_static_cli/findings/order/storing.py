@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from mypy.nodes import CallExpr, FuncDef, GlobalDecl, Node, NonlocalDecl
+from mypy.nodes import CallExpr, FuncDef, Node
 
 from jaxtyped_static_mypy.flow.kept_state.values import Values
 from jaxtyped_static_mypy.flow.kept_state.written import writes_of
 from jaxtyped_static_mypy.syntax.arguments import unpacks
-from jaxtyped_static_mypy.syntax.trees import names_assigned, nodes_below, statements
+from jaxtyped_static_mypy.syntax.trees import names_assigned, names_declared_outside, nodes_below, statements
 
 from .steps import Stored
 
@@ -36,7 +36,6 @@ class Storing:
 
 def variables_of(function: FuncDef, around: frozenset[str]) -> frozenset[str]:
     """Those of a function and of the functions around it."""
-    declared = (node for node in nodes_below(function.body) if isinstance(node, GlobalDecl | NonlocalDecl))
-    others = {name for node in declared for name in node.names}
+    outside = names_declared_outside(nodes_below(function.body))
     bound = {name for statement in statements(function.body.body) for name in names_assigned(statement)}
-    return frozenset(around | bound | {argument.variable.name for argument in function.arguments}) - others
+    return frozenset(around | bound | {argument.variable.name for argument in function.arguments}) - outside

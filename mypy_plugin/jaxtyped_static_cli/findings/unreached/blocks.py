@@ -12,6 +12,8 @@ from jaxtyped_static_mypy.knowledge import naming
 from jaxtyped_static_mypy.knowledge.full_names import PARTIAL
 from jaxtyped_static_mypy.libraries import known_function
 
+from ...files.python_names import bound_by
+
 FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef)
 DEFINITIONS: Final = (*FUNCTIONS, ast.ClassDef)
 # What decorates a function or class and hands it to nobody, by last names: what calls it has its name.
@@ -58,12 +60,6 @@ def walk(nodes: Iterable[ast.AST], skipped: AbstractSet[int], *, into: bool = Tr
             continue
         yield node
         pending += ast.iter_child_nodes(node) if into or not isinstance(node, DEFINITIONS) else ()
-
-
-def last(node: ast.AST) -> str:
-    if isinstance(node, ast.Attribute):
-        return node.attr
-    return node.id if isinstance(node, ast.Name) else ""
 
 
 # Definitions that a later one replaces
@@ -160,15 +156,13 @@ def _flag(node: ast.Assign | ast.AnnAssign) -> Iterator[tuple[str, bool]]:
 
 
 def _bound(node: ast.AST) -> Iterator[str]:
+    """The names that a node may give a value, in whatever scope."""
+    yield from bound_by(node)
     match node:
-        case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
+        case ast.arg(arg=name):
             yield name
-        case ast.arg(arg=name) | ast.FunctionDef(name=name) | ast.ClassDef(name=name):
-            yield name
-        case ast.alias():
-            yield node.asname or node.name
-        case ast.Global():
-            yield from node.names
+        case ast.Global(names=names):
+            yield from names
 
 
 def left_out(tree: ast.Module, flags: dict[str, bool]) -> Iterator[tuple[list[ast.stmt], set[str]]]:

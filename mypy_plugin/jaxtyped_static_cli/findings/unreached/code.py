@@ -13,6 +13,7 @@ from jaxtyped_static_mypy.knowledge.full_names import KNOWN_PACKAGES
 
 from ...files import sources
 from ...files.parsing import parsed_by_python
+from ...files.python_names import named_last
 from .blocks import (
     COMPOUND,
     DEFINITIONS,
@@ -24,7 +25,6 @@ from .blocks import (
     flags_of,
     is_handed_to_nobody,
     is_stub,
-    last,
     left_out,
     lines_of,
     replaced_in,
@@ -149,7 +149,7 @@ class _Reader:
         others = [one for one in inside if not isinstance(one, FUNCTIONS)]
         around = [*node.decorator_list, *node.bases, *(keyword.value for keyword in node.keywords)]
         words, is_replaced = self._words([*around, *others, *rest]), id(node) in self._replaced
-        bases = tuple(self._named(base) for base in node.bases if last(_applied(base)) not in _CALLING_NOTHING)
+        bases = tuple(self._named(base) for base in node.bases if named_last(_applied(base)) not in _CALLING_NOTHING)
         is_kept = bool(node.keywords) or not all(map(self._is_known, node.decorator_list))
         yield Unit(node.name, "", lines_of(node), words, True, is_kept, bases, is_replaced)
         are_called = not all(is_handed_to_nobody(one, self.full_name) for one in node.decorator_list)
@@ -158,7 +158,7 @@ class _Reader:
             yield unit._replace(is_kept=unit.is_kept or are_called, is_replaced=unit.is_replaced or is_replaced)
 
     def _named(self, base: ast.expr) -> str:
-        return self.full_name(_applied(base)) or last(_applied(base))
+        return self.full_name(_applied(base)) or named_last(_applied(base))
 
     def _is_known(self, decorator: ast.expr) -> bool:
         """Whether a decorator of a class is of a library that finds no class by its name."""
@@ -182,7 +182,7 @@ class _Reader:
                 case ast.Call(func=ast.Name(id="getattr" | "hasattr"), args=[_, ast.Constant(value=str(name)), *_]):
                     attributes.add(name)
                 case ast.Call(func=ast.Name(id="getattr"), args=[looked, _, *_]):
-                    looked_in.add(self.full_name(looked) or f"{LOCAL}{last(looked)}")
+                    looked_in.add(self.full_name(looked) or f"{LOCAL}{named_last(looked)}")
                 case ast.Assign(targets=[ast.Name(id="__all__")], value=listed):
                     names.update(str(part.value) for part in ast.walk(listed) if isinstance(part, ast.Constant))
         texts |= {LOADED[loader] for loader in LOADED.keys() & (names | attributes)}

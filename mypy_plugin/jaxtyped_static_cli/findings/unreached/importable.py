@@ -38,12 +38,14 @@ def unimportable(modules: Mapping[str, Path], left_out: Mapping[str, frozenset[s
     """
     own = {name: path for name, path in modules.items() if path.suffix == ".py" and not is_of_library(str(path))}
     wanted = {name for names in left_out.values() for name in names}
-    missing = {name for name in wanted if _is_of_package(name, own) and _is_missing(_gone(name, own), own, root)}
+    gone = {name: _gone(name, own) for name in wanted if _is_of_package(name, own)}
+    absent = {part for part in set(gone.values()) if _is_missing(part, own, root)}  # which looks through the project
+    missing = {name: part for name, part in gone.items() if part in absent}
     if not missing:
         return {}
     imports = {name: _imports(name, path) for name, path in own.items()}
     found = {
-        name: _gone(first, own)
+        name: missing[first]
         for name, names in imports.items()
         if (first := next((one for one in names if one in missing and one in left_out.get(name, ())), None)) is not None
     }

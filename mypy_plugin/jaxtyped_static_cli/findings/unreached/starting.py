@@ -10,7 +10,8 @@ from typing import Final
 from jaxtyped_static_mypy.knowledge import naming
 from jaxtyped_static_mypy.knowledge.full_names import KNOWN_PACKAGES
 
-from .blocks import COMPOUND, DEFINITIONS, FUNCTIONS, FullName, blocks, last, walk
+from ...files.python_names import named_last
+from .blocks import COMPOUND, DEFINITIONS, FUNCTIONS, FullName, blocks, walk
 
 _LOOPS: Final = (ast.For, ast.While)
 _PRINT: Final = "print"
@@ -80,13 +81,13 @@ class Starting:
         """The variables of the module that hold what calls have made."""
         assigned = (node for node in walk(self.tree.body, self.skipped, into=False) if isinstance(node, ast.Assign))
         made = (node for node in assigned if any(isinstance(part, ast.Call) for part in ast.walk(node.value)))
-        return {last(target) for node in made for target in node.targets} - {""}
+        return {named_last(target) for node in made for target in node.targets} - {""}
 
 
 def _given(call: ast.Call) -> set[str]:
     """The names that a call passes."""
-    return {last(argument) for argument in (*call.args, *(keyword.value for keyword in call.keywords))}
+    return {named_last(argument) for argument in (*call.args, *(keyword.value for keyword in call.keywords))}
 
 
 def _asks_for_main(statement: ast.stmt) -> bool:
-    return isinstance(statement, ast.If) and "__name__" in {last(node) for node in ast.walk(statement.test)}
+    return isinstance(statement, ast.If) and "__name__" in {named_last(node) for node in ast.walk(statement.test)}

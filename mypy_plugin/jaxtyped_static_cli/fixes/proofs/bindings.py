@@ -6,8 +6,9 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Final, NamedTuple
 
+from ...files.python_names import bound_by
 from .changing import set_at
-from .code import FILES_KEPT, FUNCTIONS, Code, Parsed, Source, bound_by
+from .code import FILES_KEPT, FUNCTIONS, Code, Parsed, Source
 
 _MAX_IMPORTS: Final = 8  # modules that pass a name on
 _SCOPES: Final = (*FUNCTIONS, ast.ClassDef)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final, TypeVar
 
 from ...files.parsing import parsed_by_python
+from ...files.python_names import bound_by, named_last
 from ...mypy_runs.modules import relative
 
 Node = TypeVar("Node", bound=ast.AST)
@@ -259,21 +260,6 @@ def parameters(function: Function) -> list[ast.arg]:
     return [*given.posonlyargs, *given.args, *given.kwonlyargs, *stars]
 
 
-def bound_by(node: ast.AST) -> Iterator[str]:
-    """The names that a node itself binds, in the scope that it is in."""
-    match node:
-        case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
-            yield name
-        case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
-            yield name
-        case ast.Import(names=names) | ast.ImportFrom(names=names):
-            yield from (alias.asname or alias.name.partition(".")[0] for alias in names)
-        case ast.ExceptHandler(name=str(name)) | ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)):
-            yield name
-        case ast.MatchMapping(rest=str(name)):
-            yield name
-
-
 def words_of(node: Worded) -> Iterator[str]:
     """The names and the text in a node, without those of its parts."""
     match node:
@@ -287,11 +273,7 @@ def words_of(node: Worded) -> Iterator[str]:
 
 def last_name(node: ast.expr) -> str:
     """The `c` in `c`, `a.c` and `a.c(...)`; empty for any other expression."""
-    if isinstance(node, ast.Call):
-        node = node.func
-    if isinstance(node, ast.Attribute):
-        return node.attr
-    return node.id if isinstance(node, ast.Name) else ""
+    return named_last(node.func if isinstance(node, ast.Call) else node)
 
 
 def dotted(node: ast.expr) -> str:

@@ -10,7 +10,8 @@ from functools import lru_cache
 from itertools import chain
 from typing import Final
 
-from .code import PROJECTS_KEPT, Code, Parsed, Source, bound_by, last_name
+from ...files.python_names import bound_by
+from .code import PROJECTS_KEPT, Code, Parsed, Source, last_name
 from .deriving import why_may_derive
 from .owners import family_of, is_declared_other, is_other
 from .setting import setters

@@ -11,9 +11,10 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final
 
+from ...files.python_names import bound_by
 from .bindings import Meaning, is_immutable, meaning_of
 from .changing import changed_at
-from .code import FUNCTIONS, PROJECTS_KEPT, Code, Function, Source, bound_by, dotted, parameters
+from .code import FUNCTIONS, PROJECTS_KEPT, Code, Function, Source, dotted, parameters
 from .reflection import reflection, reflection_on_packages
 
 # Modules whose functions compute, and have no state.

@@ -5,7 +5,8 @@ from collections.abc import Collection, Iterator
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from .code import FILES_KEPT, FUNCTIONS, Code, Parsed, Source, bound_by, dotted, parameters
+from ...files.python_names import bound_by
+from .code import FILES_KEPT, FUNCTIONS, Code, Parsed, Source, dotted, parameters
 
 # What reaches functions of a module without writing their names.
 _LOADING: Final = ("import_module", "__import__", "run_module", "run_path", "modules", "__globals__", "f_globals")

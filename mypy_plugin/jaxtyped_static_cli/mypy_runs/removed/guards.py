@@ -8,6 +8,8 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
+from ...files.python_names import named_last
+
 Parents = Mapping[ast.AST, ast.AST]
 
 _CATCHING: Final = frozenset(
@@ -41,7 +43,7 @@ class Asking(NamedTuple):
 
 
 def is_guarded(node: ast.AST, parents: Parents, asking: Asking) -> bool:
-    asking = asking._replace(wanted=_last_name(node))
+    asking = asking._replace(wanted=named_last(node))
     around = list(ancestors(node, parents))
     if any(_guards(outer, inner, asking) for outer, inner in around):
         return True
@@ -86,25 +88,25 @@ def _leaves(statement: ast.stmt, asking: Asking) -> bool:
 
 def _catches(handler: ast.ExceptHandler) -> bool:
     caught = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
-    return any(one is None or _last_name(one) in _CATCHING for one in caught)
+    return any(one is None or named_last(one) in _CATCHING for one in caught)
 
 
 def _suppresses(call: ast.expr) -> bool:
-    if not isinstance(call, ast.Call) or _last_name(call.func) not in _SUPPRESSING:
+    if not isinstance(call, ast.Call) or named_last(call.func) not in _SUPPRESSING:
         return False
-    return any(_last_name(argument) in _CATCHING for argument in call.args)
+    return any(named_last(argument) in _CATCHING for argument in call.args)
 
 
 def _skips(decorator: ast.expr, asking: Asking) -> bool:
     """Whether a test does not run, or is expected to fail: `@pytest.mark.skipif(jax.__version__ > "0.4")`."""
     called = decorator.func if isinstance(decorator, ast.Call) else decorator
-    is_condition = isinstance(decorator, ast.Call) and _last_name(called).lower().startswith("skip")
-    return _last_name(called) in _SKIPPING or (is_condition and _asks(decorator, asking))
+    is_condition = isinstance(decorator, ast.Call) and named_last(called).lower().startswith("skip")
+    return named_last(called) in _SKIPPING or (is_condition and _asks(decorator, asking))
 
 
 def _asks(test: ast.expr, asking: Asking) -> bool:
     nodes = list(ast.walk(test))
-    names = [name for node in nodes if (name := _last_name(node))]
+    names = [name for node in nodes if (name := named_last(node))]
     if any(name in asking.variables or _ASKING.search(name) is not None for name in names):
         return True
     return any(_asks_for_attribute(node, asking) for node in nodes if isinstance(node, ast.Call))
@@ -112,19 +114,13 @@ def _asks(test: ast.expr, asking: Asking) -> bool:
 
 def _asks_for_attribute(call: ast.Call, asking: Asking) -> bool:
     """`hasattr(jax, "tree")`, `hasattr(x, name)`, and of any object what stands below; not `hasattr(self, "rng")`."""
-    if _last_name(call.func) not in _FOR_ATTRIBUTES:
+    if named_last(call.func) not in _FOR_ATTRIBUTES:
         return False
     owner, name = (*call.args, None, None)[:2]
     while isinstance(owner, ast.Attribute):
         owner = owner.value
     is_of_module = not isinstance(owner, ast.Name) or owner.id in asking.imported
     return is_of_module or not isinstance(name, ast.Constant) or name.value == asking.wanted
-
-
-def _last_name(node: ast.AST) -> str:
-    if isinstance(node, ast.Attribute):
-        return node.attr
-    return node.id if isinstance(node, ast.Name) else ""
 
 
 def is_never_evaluated(node: ast.AST, tree: ast.Module, parents: Parents, python: tuple[int, int]) -> bool:

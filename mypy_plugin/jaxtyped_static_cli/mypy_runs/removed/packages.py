@@ -12,6 +12,7 @@ from typing import Final
 
 from ...files.ordinary import read_ordinary
 from ...files.parsing import parsed_by_python
+from ...files.python_names import named_last
 
 _PACKAGES_KEPT: Final = 4
 _FOLLOWED: Final = 12  # imports from one module to the next
@@ -194,9 +195,9 @@ def arguments_of(definition: Definition) -> list[str]:
 def _changes_nothing(statement: ast.stmt, name: str) -> bool:
     """Whether a function takes what it takes without this: an overload, or `jit = api_boundary(jit)`."""
     if isinstance(statement, ast.FunctionDef):
-        return "overload" in map(_last_name, statement.decorator_list)
+        return "overload" in map(named_last, statement.decorator_list)
     call = statement.value if isinstance(statement, ast.Assign) else None
-    if not isinstance(call, ast.Call) or not call.args or _last_name(call.func) not in _TRANSPARENT:
+    if not isinstance(call, ast.Call) or not call.args or named_last(call.func) not in _TRANSPARENT:
         return False
     return isinstance(call.args[0], ast.Name) and call.args[0].id == name
 
@@ -208,9 +209,9 @@ def nameless_arguments(definition: Definition | None) -> list[str]:
 
 def _is_transparent(decorator: ast.expr) -> bool:
     called = decorator.func if isinstance(decorator, ast.Call) else decorator
-    if isinstance(decorator, ast.Call) and _last_name(called) == "partial":
-        return bool(decorator.args) and _last_name(decorator.args[0]) in _TRANSPARENT
-    return _last_name(called) in _TRANSPARENT
+    if isinstance(decorator, ast.Call) and named_last(called) == "partial":
+        return bool(decorator.args) and named_last(decorator.args[0]) in _TRANSPARENT
+    return named_last(called) in _TRANSPARENT
 
 
 def _statements(body: Sequence[ast.AST]) -> Iterator[ast.stmt]:
@@ -248,12 +249,6 @@ def _has_few_names(getter: ast.stmt) -> bool:
     """Whether a `__getattr__` has only names that the source mentions."""
     if isinstance(getter, ast.FunctionDef):
         calls = [node for node in ast.walk(getter) if isinstance(node, ast.Call)]
-        return not getter.decorator_list and all(_last_name(call.func) in _IN_GETTERS for call in calls)
+        return not getter.decorator_list and all(named_last(call.func) in _IN_GETTERS for call in calls)
     value = getattr(getter, "value", None)
-    return isinstance(value, ast.Call) and _LISTING.search(_last_name(value.func)) is not None
-
-
-def _last_name(node: ast.AST) -> str:
-    if isinstance(node, ast.Attribute):
-        return node.attr
-    return node.id if isinstance(node, ast.Name) else ""
+    return isinstance(value, ast.Call) and _LISTING.search(named_last(value.func)) is not None

@@ -117,8 +117,8 @@ def _body(file: CheckedFile, function: FuncItem) -> _Body:
 def callers_by_name(file: CheckedFile, function: FuncItem) -> tuple[FuncDef, ...]:
     """The functions of the file that call one that only stores something, by its name."""
     name = function.name if isinstance(function, FuncDef) else ""
-    functions = (other for named in file.functions_named.values() for other in named if other is not function)
-    return tuple(other for other in functions if name in _names_called(file, other))
+    others = (other for other in file.functions if other is not function)
+    return tuple(other for other in others if name in _names_called(file, other))
 
 
 @once_per_file
@@ -179,9 +179,8 @@ def _leading(file: CheckedFile) -> frozenset[str]:
 @once_per_file
 def leading_to(file: CheckedFile, names: frozenset[str]) -> frozenset[str]:
     """These names, and those of the functions that mention one of them."""
-    functions = [function for named in file.functions_named.values() for function in named]
     found = set(names)
-    mentioned = {function: _names_in(function) for function in functions} if found else {}
+    mentioned = {function: _names_in(function) for function in file.functions} if found else {}
     while True:
         added = {function.name for function, names in mentioned.items() if not found.isdisjoint(names)} - found
         if not added:
@@ -221,5 +220,4 @@ def _plain(node: Node | None, *, is_called: bool) -> FuncDef | None:
 
 def _is_overridden(function: FuncDef, file: CheckedFile) -> bool:
     """Whether a subclass in the file has another method of this name."""
-    others = (other for other in file.functions_named.get(function.name, ()) if other is not function)
-    return any(bool(other.info) and function.info in other.info.mro for other in others)
+    return bool(file.overriding(function))

@@ -146,8 +146,7 @@ def _around(file: CheckedFile) -> dict[Context, Outermost]:
 
 
 def _passed_for(parameter: Argument, file: CheckedFile) -> list[PassedValue]:
-    functions = (function for named in file.functions_named.values() for function in named)
-    function = next((function for function in functions if parameter in function.arguments), None)
+    function = next((function for function in file.functions if parameter in function.arguments), None)
     if function is None:
         return []
     index = function.arguments.index(parameter) - (self_parameter(function) is not None)

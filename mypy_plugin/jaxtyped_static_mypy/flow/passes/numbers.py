@@ -34,7 +34,6 @@ _NUMBERS: Final = types_with(Trait.NUMBER)
 _ARITHMETIC: Final = frozenset({"+", "-", "*", "/", "**"})
 _WHOLE: Final = ((), (ANY_KEY, UPDATED))  # by `lr = 0.1` and `lr *= 0.9`
 _CLAMPING: Final = frozenset({"builtins.max", "builtins.min"})
-_DEFAULTS: Final = (IntExpr, FloatExpr, NoneType)
 _MAX_DEPTH: Final = 6
 
 

@@ -92,4 +92,4 @@ def _not_none(typ: ProperType | None) -> ProperType | None:
 @once_per_file
 def _classes(file: CheckedFile) -> frozenset[TypeInfo]:
     """The classes of the file that have methods."""
-    return frozenset(function.info for named in file.functions_named.values() for function in named if function.info)
+    return frozenset(function.info for function in file.functions if function.info)

@@ -19,8 +19,7 @@ def is_had_by_made(file: CheckedFile, function: FuncItem) -> bool:
     """
     if not isinstance(function, FuncDef) or not function.info:
         return True
-    others = [one for one in file.functions_named.get(function.name, ()) if one is not function and one.info]
-    if not any(function.info in other.info.mro for other in others):
+    if not file.overriding(function):
         return True
     classes = (symbol.node for symbol in file.tree.names.values() if isinstance(symbol.node, TypeInfo))
     return any(info.name in file.calls_by_name for info in classes if _has(info, function))

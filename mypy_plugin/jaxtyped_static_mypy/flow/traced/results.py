@@ -74,10 +74,9 @@ def is_replaced(method: FuncDef, file: CheckedFile, cls: ClassOf | None = None) 
     """
     if method.name in file.replaced_methods:
         return True
-    info = cls.info if cls is not None else method.info
-    others = (other for other in file.functions_named.get(method.name, ()) if other is not method and other.info)
-    is_exact = cls is not None and cls.is_exact
-    return not is_exact and any(info in other.info.mro for other in others)
+    if cls is not None and cls.is_exact:
+        return False
+    return bool(file.overriding(method, cls.info if cls is not None else None))
 
 
 def walk_function(
