@@ -24,6 +24,7 @@ from .modules import Module, for_mypy, relative
 from .plugin import SWITCHES
 from .removed import with_removed
 from .runs import Checked
+from .weak import with_weak
 
 _SYNTAX: Final = "it has a syntax error"
 
@@ -55,8 +56,13 @@ class Followed:
         modules = {name: self._root / path for name, path in self._build.modules.items()}
         named = tuple(self._modules.values())
         found = with_removed(self._found, named, modules, self._root, self._options, self.contents.__getitem__)
+        found = with_weak(found, named, modules, self._root, self._options, self._content)
         kept = tuple(one for one in found if self._root / one.span.path not in self.broken)
         return Checked(kept, modules, named)
+
+    def _content(self, file: Path) -> bytes:
+        content = self.contents.get(file)
+        return content if content is not None else file.read_bytes()
 
     def update(self, changed: Mapping[Path, bytes]) -> None:
         """Checks again what other contents of files have an effect on.

@@ -12,10 +12,8 @@ from ..flow.weak_leaves import Leaf, changed_in_place, class_made, leaf_fields, 
 from ..flow.weak_types import Body, Strength, is_array, strength_of_parameter, strength_returned
 from ..libraries import known_function
 from ..reporting.errors import report
-from ..reporting.evidence.wording import listed
 from ..reporting.finding import Evidence
 from ..reporting.harm import Harm
-from ..reporting.messages import Message
 from ..source.bindings import Path, made_by
 from ..source.checked_file import CheckedFile
 from ..source.local_bindings import reaching_bindings, reaching_of_module
@@ -25,29 +23,9 @@ from ..syntax.names import callee_name
 from ..syntax.trees import nodes_below
 from . import CODES
 from ._counted_calls import is_uncounted
+from ._weak_words import EVIDENCE, Begins, making, statement_of
 
 _CODE: Final = CODES["jit-retrace"]
-_EVIDENCE: Final = "weak type"
-
-_WEAK: Final = Message(
-    'The second pass compiles "{function}" again: "{name}" begins as a number without a dtype, and comes back as an '
-    "array with one",
-    "begin with an array that has that dtype, such as {example}",
-    kind="weak-type",
-)
-_FIELD: Final = Message(
-    'The second pass compiles "{function}" again: {names} {begins} without a dtype, and {comes} back with one',
-    "give it a dtype where it is made, as in {example}",
-    kind="weak-field",
-)
-
-_SCALARS: Final = {Weak.FLOAT: "jnp.zeros(())", Weak.INTEGER: "jnp.zeros((), int)"}
-_ARRAYS: Final = {
-    Weak.FLOAT: "jnp.array(1.0, dtype=jnp.float32)",
-    Weak.INTEGER: "jnp.array(0, dtype=jnp.int32)",
-}
-_DEFAULT: Final = "field(default_factory=lambda: {})"  # dataclasses refuse an array, which has no hash
-
 _Given = Mapping[Var, Mapping[Path, Strength]]
 
 
@@ -126,15 +104,8 @@ def _judge(found: _Carried, function: FuncDef, passed: dict[Var, Expression], fi
     if not leaves:
         return
     first = leaves[0]
-    if first.path:
-        made = _ARRAYS[first.weak.kind]
-        example = _DEFAULT.format(made) if first.is_default else made
-        names = listed([f'"{found.name.name}{_shown(leaf.path)}"' for leaf in leaves])
-        begins, comes = ("begins", "comes") if len(leaves) == 1 else ("begin", "come")
-        statement = _FIELD.fill(function=function.name, names=names, begins=begins, comes=comes, example=example)
-    else:
-        example = _SCALARS[first.weak.kind]
-        statement = _WEAK.fill(function=function.name, name=found.name.name, example=example)
+    parts = [Begins(_shown(leaf.path), leaf.weak.kind, leaf.is_default) for leaf in leaves]
+    statement = statement_of(function.name, found.name.name, parts)
     report(
         *(file, found.name, statement, _CODE),
         evidence=_evidence(leaves, file),
@@ -176,9 +147,7 @@ def _evidence(leaves: list[Leaf], file: CheckedFile) -> Iterator[Evidence]:
     """The lines that make them, of this file."""
     for leaf in leaves:
         if leaf.line is not None:
-            part = _shown(leaf.path).lstrip(".")
-            text = f'Line {leaf.line} makes "{part}"' if part else f"It begins at line {leaf.line}"
-            yield Evidence(_EVIDENCE, file.tree.path, leaf.line, text)
+            yield Evidence(EVIDENCE, file.tree.path, leaf.line, making(_shown(leaf.path), leaf.line))
 
 
 def _shown(path: Path) -> str:

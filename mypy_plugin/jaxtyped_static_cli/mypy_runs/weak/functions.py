@@ -1,0 +1,280 @@
+"""What the functions of libraries do with the functions and trees that they get, as far as weak types go."""
+
+import ast
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from jaxtyped_static_mypy.knowledge.full_names import CACHES, PARTIAL, TREE_MAPS
+from jaxtyped_static_mypy.knowledge.function_rows import Derives, Effect, Updates
+from jaxtyped_static_mypy.libraries import known_function
+
+from . import arrays
+from .scopes import Given, Running
+from .values import (
+    NONE,
+    STRONG,
+    UNKNOWN,
+    Compiled,
+    Dict,
+    Gradient,
+    Kind,
+    Leaf,
+    Library,
+    Object,
+    Partial,
+    Text,
+    Tuple,
+    Value,
+    as_array,
+    mapped,
+    number,
+    promoted,
+    strengthened,
+)
+
+Handler = Callable[[Given, ast.AST, Running], Value]
+
+_SAME_FUNCTION: Final = frozenset(
+    ["checkpoint", "filter_checkpoint", "filter_vmap", "jaxtyped", "named_call", "remat", "typechecked", "vmap"]
+)
+_COMPILERS: Final = frozenset({"filter_jit", "filter_pmap", "jit", "pmap"})
+_FILTERS: Final = frozenset({"filter_jit", "filter_pmap"})
+_LIBRARIES_OF_JAX: Final = frozenset({"jax", "equinox", "flax", "jaxtyped_static", "haliax"})
+_GRADIENTS: Final = {"filter_grad": False, "filter_value_and_grad": True}
+_KEPT: Final = frozenset(
+    {"jax.block_until_ready", "jax.device_get", "jax.device_put", "jax.lax.with_sharding_constraint", "typing.cast"}
+)
+_RUNS: Final = 2  # of the body of a loop: the second gets what the first has made strong
+
+
+def of_library(name: str, given: Given, node: ast.AST, running: Running) -> Value:
+    """What a function of a library returns."""
+    if (handler := _HANDLERS.get(name)) is not None:
+        return handler(given, node, running)
+    package, _, rest = name.partition(".")
+    last = rest.rpartition(".")[2] or package
+    row = known_function(name)
+    if package in _LIBRARIES_OF_JAX and (row.compiles is not None or last in _COMPILERS):
+        return _compiled(name, given)
+    if package in _LIBRARIES_OF_JAX and last in _SAME_FUNCTION:
+        return _same_function(name, given)
+    if Effect.SAME_FUNCTION in row.effects or name in CACHES or name == "functools.wraps":
+        return Library("<same>") if name in ("functools.wraps", "jax.named_scope") else _same_function(name, given)
+    if (differentiated := _differentiated(name, given)) is not None:
+        return differentiated
+    if Effect.COPIES in row.effects and given.args:
+        return copied(given.args[0], given)
+    if row.updates is Updates.TYPED and given.args:
+        return mapped([given.args[0]], _typed)
+    if row.updates is Updates.SUMMED and len(given.args) == _RUNS:
+        return mapped(list(given.args), promoted)
+    if name in _KEPT:
+        return given.args[-1] if given.args else UNKNOWN
+    return arrays.of_function(name, given) or _of_other(package, last, given)
+
+
+def _of_other(package: str, last: str, given: Given) -> Value:
+    if package == "math":
+        return number(Kind.FLOAT)
+    if package == "numpy" and "random" not in last:
+        return _of_host_numpy(last, given)
+    return UNKNOWN
+
+
+def _of_host_numpy(last: str, given: Given) -> Value:
+    """NumPy's arrays, and its numbers, have strong types."""
+    found = arrays.of_numpy(last, given)
+    return found._replace(is_weak=False, is_array=True, constant=None) if isinstance(found, Leaf) else UNKNOWN
+
+
+def _typed(leaves: list[Value]) -> Value:
+    first = leaves[0]
+    return Leaf(is_weak=False, kind=first.kind) if isinstance(first, Leaf) else STRONG
+
+
+def _same_function(name: str, given: Given) -> Value:
+    """A decorator with options returns another one."""
+    return given.args[0] if given.args else Library("<same>")
+
+
+def _compiled(name: str, given: Given) -> Value:
+    last = name.rpartition(".")[2]
+    function = given.get(0, "fun") or given.get(0, "f")
+    if function is None:
+        return Partial(Library(name), (), given.keywords)
+    numbers = _constants(given.keywords.get("static_argnums") or given.keywords.get("static_broadcasted_argnums"))
+    names = _constants(given.keywords.get("static_argnames"))
+    of_numbers = frozenset(one for one in numbers if isinstance(one, int))
+    return Compiled(function, of_numbers, frozenset(map(str, names)), filters=last in _FILTERS)
+
+
+def _constants(value: Value | None) -> list[int | str]:
+    items = value.items if isinstance(value, Tuple) else (value,)
+    texts: list[int | str] = [item.text for item in items if isinstance(item, Text)]
+    return texts + [item.constant for item in items if isinstance(item, Leaf) and item.constant is not None]
+
+
+def _differentiated(name: str, given: Given) -> Value | None:
+    derives, last = known_function(name).derives, name.rpartition(".")[2]
+    if derives not in (Derives.GRADIENT, Derives.VALUE_AND_GRADIENT) and last not in _GRADIENTS:
+        return None
+    function = given.get(0, "fun")
+    if function is None:
+        return Partial(Library(name), (), given.keywords)
+    has_aux = "has_aux" in given.keywords
+    return Gradient(function, derives is Derives.VALUE_AND_GRADIENT or _GRADIENTS.get(last, False), has_aux)
+
+
+def copied(value: Value, given: Given) -> Value:
+    """`dataclasses.replace(state, x=...)`."""
+    if not isinstance(value, Object):
+        return UNKNOWN
+    others = {} if given.is_open else value.fields
+    return Object(value.cls, {**others, **given.keywords})
+
+
+# Control flow of JAX
+
+
+def _scan(given: Given, node: ast.AST, running: Running) -> Value:
+    body, carry = given.get(0, "f"), given.get(1, "init")
+    if body is None or carry is None:
+        return UNKNOWN
+    items = given.get(2, "xs") or UNKNOWN
+    with running.tracing():
+        first = running.call(body, Given((carry, items)), node)
+        carried = _carried(carry, _item(first, 0), lambda now: _item(running.call(body, Given((now, items)), node), 0))
+    return Tuple((carried, _item(first, 1)))
+
+
+def _while_loop(given: Given, node: ast.AST, running: Running) -> Value:
+    body, carry = given.get(1, "body_fun"), given.get(2, "init_val")
+    return _looped(body, carry, (), node, running)
+
+
+def _fori_loop(given: Given, node: ast.AST, running: Running) -> Value:
+    body, carry = given.get(2, "body_fun"), given.get(3, "init_val")
+    return _looped(body, carry, (as_array(number(Kind.INTEGER)),), node, running)
+
+
+def _looped(
+    body: Value | None, carry: Value | None, before: tuple[Value, ...], node: ast.AST, running: Running
+) -> Value:
+    if body is None or carry is None:
+        return UNKNOWN
+    with running.tracing():
+        first = running.call(body, Given((*before, carry)), node)
+        return _carried(carry, first, lambda now: running.call(body, Given((*before, now)), node))
+
+
+def _carried(carry: Value, first: Value, again: Callable[[Value], Value]) -> Value:
+    start = mapped([carry], lambda leaves: as_array(leaves[0])) if not isinstance(carry, Object) else carry
+    once = strengthened(start, first)
+    return strengthened(once, again(once))
+
+
+def _item(value: Value, index: int) -> Value:
+    return value.items[index] if isinstance(value, Tuple) and len(value.items) > index else UNKNOWN
+
+
+def _cond(given: Given, node: ast.AST, running: Running) -> Value:
+    functions, operands = given.args[1:3], given.args[3:]
+    return _branches(functions, operands, node, running)
+
+
+def _switch(given: Given, node: ast.AST, running: Running) -> Value:
+    listed = given.args[1] if len(given.args) > 1 else UNKNOWN
+    return _branches(listed.items, given.args[2:], node, running) if isinstance(listed, Tuple) else UNKNOWN
+
+
+def _branches(functions: tuple[Value, ...], operands: tuple[Value, ...], node: ast.AST, running: Running) -> Value:
+    with running.tracing():
+        results = [running.call(function, Given(operands), node) for function in functions]
+    found = results[0] if results else UNKNOWN
+    for result in results[1:]:
+        found = strengthened(found, result)
+    return found
+
+
+def _map(given: Given, node: ast.AST, running: Running) -> Value:
+    function, items = given.get(0, "f"), given.get(1, "xs")
+    if function is None or items is None:
+        return UNKNOWN
+    with running.tracing():
+        return running.call(function, Given((items,)), node)
+
+
+def _tree_map(given: Given, node: ast.AST, running: Running) -> Value:
+    if len(given.args) < _RUNS or "is_leaf" in given.keywords:
+        return UNKNOWN
+    function, *trees = given.args
+    return mapped(trees, lambda leaves: running.call(function, Given(tuple(leaves)), node))
+
+
+def _partial(given: Given, node: ast.AST, running: Running) -> Value:
+    return Partial(given.args[0], given.args[1:], given.keywords) if given.args else UNKNOWN
+
+
+# Of Python
+
+
+def _length(given: Given, node: ast.AST, running: Running) -> Value:
+    return number(Kind.INTEGER)
+
+
+def _float(given: Given, node: ast.AST, running: Running) -> Value:
+    return number(Kind.FLOAT)
+
+
+def _bool(given: Given, node: ast.AST, running: Running) -> Value:
+    return number(Kind.BOOL)
+
+
+def _promoted(given: Given, node: ast.AST, running: Running) -> Value:
+    return promoted(given.args)
+
+
+def _round(given: Given, node: ast.AST, running: Running) -> Value:
+    return number(Kind.INTEGER) if len(given.args) == 1 else _promoted(given, node, running)
+
+
+def _tuple(given: Given, node: ast.AST, running: Running) -> Value:
+    return given.args[0] if given.args and isinstance(given.args[0], Tuple) else UNKNOWN
+
+
+def _dict(given: Given, node: ast.AST, running: Running) -> Value:
+    first = given.args[0] if given.args else Dict({})
+    return Dict({**first.items, **given.keywords}) if isinstance(first, Dict) and not given.is_open else UNKNOWN
+
+
+def _no_value(given: Given, node: ast.AST, running: Running) -> Value:
+    return NONE
+
+
+def _same(given: Given, node: ast.AST, running: Running) -> Value:
+    return given.args[0] if given.args else UNKNOWN
+
+
+_HANDLERS: Final[Mapping[str, Handler]] = {
+    "<same>": _same,
+    PARTIAL: _partial,
+    **dict.fromkeys((*TREE_MAPS, "jax.tree_map"), _tree_map),
+    "jax.lax.scan": _scan,
+    "jax.lax.while_loop": _while_loop,
+    "jax.lax.fori_loop": _fori_loop,
+    "jax.lax.cond": _cond,
+    "jax.lax.switch": _switch,
+    "jax.lax.map": _map,
+    "builtins.len": _length,
+    "builtins.int": _length,
+    "builtins.float": _float,
+    "builtins.bool": _bool,
+    "builtins.abs": _promoted,
+    "builtins.max": _promoted,
+    "builtins.min": _promoted,
+    "builtins.round": _round,
+    "builtins.tuple": _tuple,
+    "builtins.list": _tuple,
+    "builtins.dict": _dict,
+    "builtins.print": _no_value,
+}

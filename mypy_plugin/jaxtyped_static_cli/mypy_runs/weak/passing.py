@@ -1,0 +1,50 @@
+"""What a call passes to a compiled function, or to a derivative."""
+
+import ast
+from collections.abc import Iterator, Mapping
+
+from .scopes import Given, Running, parameters
+from .values import UNKNOWN, Compiled, Function, Gradient, Leaf, Partial, Tuple, Value, leaves
+
+
+def passed_to(compiled: Compiled, given: Given) -> Mapping[tuple[int | str, str], Leaf]:
+    """The leaves that are traced, by the argument, and where they are in it."""
+    found: dict[tuple[int | str, str], Leaf] = {}
+    names = list(_names(compiled.function))
+    for place, value in _arguments(given):
+        name = names[place] if isinstance(place, int) and place < len(names) else place
+        if place in compiled.static_numbers or name in compiled.static_names:
+            continue
+        traced = (pair for pair in leaves(value) if pair[1].is_array or not compiled.filters)
+        found |= {(place, path): leaf for path, leaf in traced}
+    return found
+
+
+def _arguments(given: Given) -> Iterator[tuple[int | str, Value]]:
+    yield from enumerate(given.args)
+    yield from given.keywords.items()
+
+
+def _names(function: Value) -> Iterator[str]:
+    while isinstance(function, Partial):
+        function = function.function
+    if isinstance(function, Function):
+        yield from (one.arg for one in parameters(function.node))
+
+
+def name_of(function: Value) -> str:
+    while isinstance(function, Partial | Compiled):
+        function = function.function
+    is_named = isinstance(function, Function) and isinstance(function.node, ast.FunctionDef)
+    return function.node.name if is_named else "the function"  # type: ignore[union-attr]
+
+
+def gradients(function: Gradient, given: Given, node: ast.AST, running: Running) -> Value:
+    """What a derivative returns: a gradient may have a weak type where the parameter has one."""
+    with running.tracing():
+        result = running.call(function.function, given, node)
+    gradient: Value = UNKNOWN
+    if not function.has_value:
+        aux = result.items[1] if isinstance(result, Tuple) and len(result.items) > 1 else UNKNOWN
+        return Tuple((gradient, aux)) if function.has_aux else gradient
+    return Tuple((result, gradient))
