@@ -26,33 +26,33 @@ NUMPY: Final = "jax.numpy."
 _DTYPE: Final = "dtype"
 # The dtype is that of the first argument.
 _OF_FIRST: Final = """
-    abs absolute array_split atleast_1d atleast_2d atleast_3d broadcast_to conj conjugate copy diag diagonal
-    expand_dims fabs flip fliplr flipud moveaxis nan_to_num negative permute_dims positive ravel real repeat reshape
-    roll rot90 round sign sort split squeeze swapaxes take tile trace transpose tril triu
+    abs absolute array_split atleast_1d atleast_2d atleast_3d broadcast_to conj conjugate copy
+    expand_dims flip fliplr flipud moveaxis negative permute_dims positive ravel real repeat reshape
+    roll rot90 round sign sort split squeeze swapaxes take tile transpose tril triu
 """
 OF_FIRST: Final = frozenset(_OF_FIRST.split())
 # That of all their arguments.
 _OF_ALL: Final = """
-    add clip divide dot einsum fmax fmin inner matmul maximum minimum mod multiply outer power remainder subtract
+    add clip divide dot einsum fmax fmin inner matmul maximum minimum mod multiply outer remainder subtract
     true_divide vdot where
 """
 OF_ALL: Final = frozenset(_OF_ALL.split())
 # That of the items of a list.
 OF_ITEMS: Final = frozenset({"column_stack", "concatenate", "concat", "hstack", "stack", "vstack"})
 _FLOATS: Final = """
-    arccos arccosh arcsin arcsinh arctan arctan2 arctanh cbrt cosh deg2rad exp2 expm1 hypot log10 log1p log2 logaddexp
-    rad2deg sinc sinh
+    arccos arccosh arcsin arcsinh arctan arctan2 arctanh cbrt cosh exp2 expm1 fabs log1p logaddexp sinh
 """
 FLOATS: Final = weak_types.FLOATS | frozenset(_FLOATS.split())
-STRONG_FLOATS: Final = weak_types.STRONG_FLOATS
+STRONG_FLOATS: Final = weak_types.STRONG_FLOATS | {"deg2rad", "hypot", "log10", "log2", "rad2deg", "sinc"}
 _STRONG_INTEGERS: Final = frozenset({"argmax", "argmin", "argsort", "count_nonzero", "digitize"})
-STRONG_ARRAYS: Final = weak_types.STRONG | _STRONG_INTEGERS | {"cumprod"}
+STRONG_ARRAYS: Final = weak_types.STRONG | _STRONG_INTEGERS | {"cumprod", "diag", "diagonal", "trace"}
 BOOLS: Final = frozenset({"all", "any", "logical_and", "logical_not", "logical_or", "logical_xor"})
 # What makes arrays, with the position of the dtype: `float32` without one.
 _MADE_FLOAT: Final = {"empty": 1, "eye": 3, "identity": 1, "linspace": 5, "ones": 1, "zeros": 1}
 _LIKE: Final = {"empty_like": 1, "full_like": 2, "ones_like": 1, "zeros_like": 1}
 _OF_VALUE: Final = {"array": (0, 1), "asarray": (0, 1), "full": (1, 2)}
 _DIVIDES: Final = frozenset({"divide", "true_divide"})
+_REMAINDERS: Final = frozenset({"mod", "remainder"})
 _CONDITION: Final = "where"
 _LISTED: Final = frozenset({"einsum"})  # the first argument is a text
 _PREFIXES: Final = (("float", Kind.FLOAT), ("bfloat", Kind.FLOAT), ("int", Kind.INTEGER), ("uint", Kind.INTEGER))
@@ -137,7 +137,7 @@ def _kept(last: str, given: Given) -> Value:
     if last == "clip":
         operands = (*operands, *(value for name, value in given.keywords.items() if name in ("min", "max")))
     found = as_array(promoted(operands))
-    return _as_float(found) if last in _DIVIDES else found
+    return _as_float(found) if last in _DIVIDES else of_integers(found) if last in _REMAINDERS else found
 
 
 def _of_value(position: int, dtype: int, given: Given) -> Value:
@@ -180,6 +180,18 @@ def _as_float(value: Value) -> Value:
     if not isinstance(value, Leaf):
         return value
     return value._replace(kind=Kind.FLOAT, is_array=True, constant=None)
+
+
+def of_integers(value: Value) -> Value:
+    """What is no bool, although all operands are."""
+    return value._replace(kind=None) if isinstance(value, Leaf) and value.kind is Kind.BOOL else value
+
+
+def power(base: Value, exponent: Value) -> Value:
+    """`x ** y`: a number of Python leaves the type as it is."""
+    found = promoted([base, exponent])
+    is_plain = isinstance(exponent, Leaf) and not exponent.is_array
+    return found if found is STRONG_FLOAT or (is_plain and isinstance(base, Leaf)) else UNKNOWN
 
 
 def quotient(parts: list[Value]) -> Value:

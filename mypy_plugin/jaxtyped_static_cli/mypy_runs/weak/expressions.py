@@ -85,6 +85,10 @@ def operated(operator: ast.operator, parts: list[Value]) -> Value:
     left, right = parts
     if isinstance(left, Tuple) and isinstance(right, Tuple) and isinstance(operator, ast.Add):
         return Tuple((*left.items, *right.items))
+    if isinstance(operator, ast.Pow):
+        return arrays.power(left, right)
+    if isinstance(operator, ast.FloorDiv | ast.Mod):
+        return arrays.of_integers(promoted(parts))
     return arrays.quotient(parts) if isinstance(operator, ast.Div) else promoted(parts)
 
 
