@@ -35,7 +35,7 @@ AFTER: Final[dict[str, tuple[Any, ...]]] = {
     "broadcast_to": (SHAPE,),
     "permute_dims": ((1, 0),),
 }
-PAIRS: Final = arrays.OF_ALL - {"clip"} | {"arctan2", "hypot", "logaddexp"}
+PAIRS: Final = arrays.OF_ALL - {"clip"} | {"arctan2", "logaddexp"}
 OTHERS: Final = {"take": (jnp.zeros((), int),), "digitize": (jnp.ones(3),), "clip": (0, 1)}
 NODES: Final = {
     operator.floordiv: ast.FloorDiv(),

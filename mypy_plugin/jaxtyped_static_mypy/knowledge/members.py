@@ -119,6 +119,7 @@ NUMBER_ATTRIBUTES: Final = frozenset(
 _JOINING: Final = "append column_stack concat concatenate dstack hstack row_stack vstack"
 JOINING_FUNCTIONS: Final = frozenset(_JOINING.split())
 COLLECTING_FUNCTIONS: Final = (JOINING_FUNCTIONS - {"append"}) | {"array", "asarray", "stack"}
+AS_ARRAY: Final = frozenset({"array", "asarray"})
 # Methods by which a list gets longer, and by which it loses items.
 EXTENDING_METHODS: Final = frozenset({"append", "extend", "insert"})
 SHRINKING_METHODS: Final = frozenset({"clear", "pop", "popitem", "remove"})

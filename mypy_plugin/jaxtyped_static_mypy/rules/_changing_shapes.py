@@ -1,14 +1,16 @@
 """jit-retrace at a call: an array with another shape on each pass of a loop, as `x[:i]`, or a list that gets longer."""
 
+from collections.abc import Iterator
 from typing import Final
 
 from mypy.nodes import CallExpr, Expression, FuncDef
 
 from ..flow.fresh import reader_at
-from ..flow.passes import growing_array
+from ..flow.passes import Growing, growing_array, growing_by_calls
 from ..reach.eager_runs import eager_running, may_run_eagerly
 from ..reporting.errors import report
-from ..reporting.evidence.repetition import question_of_eager_runs
+from ..reporting.evidence.repetition import REPEATED, question_of_eager_runs
+from ..reporting.finding import Evidence
 from ..reporting.messages import Message
 from ..source.checked_file import CheckedFile
 from ..source.once import is_once_here
@@ -36,6 +38,12 @@ _EAGER_SHAPE: Final = Message(
 )
 
 
+_SHAPE_BY_CALLS: Final = Message(
+    "The shape of this argument of {function} changes with each call, because a loop passes another one for {cause}, "
+    "so JAX recompiles for each shape",
+    "pad it to one shape, and pass the length or a mask as another argument",
+    kind="shape-each-call",
+)
 _LONGER: Final = Message(
     "This argument of {function} has more arrays in it on every pass of this loop, because it depends on {cause}, so "
     "JAX recompiles on every pass",
@@ -47,11 +55,22 @@ _LONGER: Final = Message(
 def check_changing_shape(argument: Expression, call: CallExpr, file: CheckedFile) -> None:
     """Reports an argument of a compiled function that has another shape on each pass; none in a trace and in tests."""
     growing = growing_array(argument, call, file, reader_at(file).type_of)
-    if growing is not None and not is_uncounted(call, file):
-        name = dotted_name(call.callee)
-        function = f'"{name}"' if name is not None else "a compiled function"
-        message = _LONGER if growing.is_tree else _SHAPE
-        report(file, argument, message.fill(function=function, cause=f'"{growing.cause}"'), _CODE)
+    if growing is None:
+        growing = growing_by_calls(argument, file, reader_at(file).type_of)
+    if growing is None or is_uncounted(call, file):
+        return
+    name = dotted_name(call.callee)
+    function = f'"{name}"' if name is not None else "a compiled function"
+    message = _SHAPE_BY_CALLS if growing.line is not None else _LONGER if growing.is_tree else _SHAPE
+    statement = message.fill(function=function, cause=f'"{growing.cause}"')
+    report(file, argument, statement, _CODE, evidence=_loop_around(growing, file))
+
+
+def _loop_around(growing: Growing, file: CheckedFile) -> Iterator[Evidence]:
+    """The call in another function's loop."""
+    if growing.line is not None:
+        text = f"Line {growing.line} passes another shape on each pass of a loop"
+        yield Evidence(REPEATED, file.tree.path, growing.line, text)
 
 
 def check_changing_shape_eagerly(call: CallExpr, file: CheckedFile) -> None:

@@ -43,7 +43,7 @@ _FLOATS: Final = """
     arccos arccosh arcsin arcsinh arctan arctan2 arctanh cbrt cosh exp2 expm1 fabs log1p logaddexp sinh
 """
 FLOATS: Final = weak_types.FLOATS | frozenset(_FLOATS.split())
-STRONG_FLOATS: Final = weak_types.STRONG_FLOATS | {"deg2rad", "hypot", "log10", "log2", "rad2deg", "sinc"}
+STRONG_FLOATS: Final = weak_types.STRONG_FLOATS | {"deg2rad", "log10", "log2", "rad2deg", "sinc"}
 _STRONG_INTEGERS: Final = frozenset({"argmax", "argmin", "argsort", "count_nonzero", "digitize"})
 STRONG_ARRAYS: Final = weak_types.STRONG | _STRONG_INTEGERS | {"cumprod", "diag", "diagonal", "trace"}
 BOOLS: Final = frozenset({"all", "any", "logical_and", "logical_not", "logical_or", "logical_xor"})

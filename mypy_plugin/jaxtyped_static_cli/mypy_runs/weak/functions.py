@@ -26,6 +26,7 @@ from .values import (
     Tuple,
     Value,
     as_array,
+    joined,
     mapped,
     number,
     promoted,
@@ -44,7 +45,7 @@ _GRADIENTS: Final = {"filter_grad": False, "filter_value_and_grad": True}
 _KEPT: Final = frozenset(
     {"jax.block_until_ready", "jax.device_get", "jax.device_put", "jax.lax.with_sharding_constraint", "typing.cast"}
 )
-_RUNS: Final = 2  # of the body of a loop: the second gets what the first has made strong
+_TWO: Final = 2  # arguments: a tree, and what is added to it, or a function and a tree
 
 
 def of_library(name: str, given: Given, node: ast.AST, running: Running) -> Value:
@@ -66,7 +67,7 @@ def of_library(name: str, given: Given, node: ast.AST, running: Running) -> Valu
         return copied(given.args[0], given)
     if row.updates is Updates.TYPED and given.args:
         return mapped([given.args[0]], _typed)
-    if row.updates is Updates.SUMMED and len(given.args) == _RUNS:
+    if row.updates is Updates.SUMMED and len(given.args) == _TWO:
         return mapped(list(given.args), promoted)
     if name in _KEPT:
         return given.args[-1] if given.args else UNKNOWN
@@ -142,9 +143,8 @@ def _scan(given: Given, node: ast.AST, running: Running) -> Value:
         return UNKNOWN
     items = given.get(2, "xs") or UNKNOWN
     with running.tracing():
-        first = running.call(body, Given((carry, items)), node)
-        carried = _carried(carry, _item(first, 0), lambda now: _item(running.call(body, Given((now, items)), node), 0))
-    return Tuple((carried, _item(first, 1)))
+        found = running.call(body, Given((carry, items)), node)
+    return Tuple((_carried(carry, _item(found, 0)), _item(found, 1)))
 
 
 def _while_loop(given: Given, node: ast.AST, running: Running) -> Value:
@@ -163,14 +163,12 @@ def _looped(
     if body is None or carry is None:
         return UNKNOWN
     with running.tracing():
-        first = running.call(body, Given((*before, carry)), node)
-        return _carried(carry, first, lambda now: running.call(body, Given((*before, now)), node))
+        return _carried(carry, running.call(body, Given((*before, carry)), node))
 
 
-def _carried(carry: Value, first: Value, again: Callable[[Value], Value]) -> Value:
-    start = mapped([carry], lambda leaves: as_array(leaves[0])) if not isinstance(carry, Object) else carry
-    once = strengthened(start, first)
-    return strengthened(once, again(once))
+def _carried(carry: Value, returned: Value) -> Value:
+    """What begins weak where the body returns a strong type is strong from the first pass on: JAX looks once."""
+    return strengthened(mapped([carry], lambda leaves: as_array(leaves[0])), returned)
 
 
 def _item(value: Value, index: int) -> Value:
@@ -179,7 +177,7 @@ def _item(value: Value, index: int) -> Value:
 
 def _cond(given: Given, node: ast.AST, running: Running) -> Value:
     functions, operands = given.args[1:3], given.args[3:]
-    return _branches(functions, operands, node, running)
+    return _branches(tuple(reversed(functions)), operands, node, running)
 
 
 def _switch(given: Given, node: ast.AST, running: Running) -> Value:
@@ -188,12 +186,19 @@ def _switch(given: Given, node: ast.AST, running: Running) -> Value:
 
 
 def _branches(functions: tuple[Value, ...], operands: tuple[Value, ...], node: ast.AST, running: Running) -> Value:
+    """The first branch decides, which is that for a false condition: the others have its types."""
     with running.tracing():
         results = [running.call(function, Given(operands), node) for function in functions]
-    found = results[0] if results else UNKNOWN
-    for result in results[1:]:
-        found = strengthened(found, result)
-    return found
+    if not results:
+        return UNKNOWN
+    found = mapped(results, _of_branches)
+    return found if found is not UNKNOWN else joined(results[0], results[-1])
+
+
+def _of_branches(leaves: list[Value]) -> Value:
+    first = leaves[0]
+    kinds = {leaf.kind if isinstance(leaf, Leaf) else None for leaf in leaves}
+    return as_array(first) if len(kinds) == 1 and None not in kinds else UNKNOWN
 
 
 def _map(given: Given, node: ast.AST, running: Running) -> Value:
@@ -205,7 +210,7 @@ def _map(given: Given, node: ast.AST, running: Running) -> Value:
 
 
 def _tree_map(given: Given, node: ast.AST, running: Running) -> Value:
-    if len(given.args) < _RUNS or "is_leaf" in given.keywords:
+    if len(given.args) < _TWO or "is_leaf" in given.keywords:
         return UNKNOWN
     function, *trees = given.args
     return mapped(trees, lambda leaves: running.call(function, Given(tuple(leaves)), node))

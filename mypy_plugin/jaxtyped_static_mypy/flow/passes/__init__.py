@@ -16,6 +16,8 @@ numbers   which values are numbers where mypy knows no types
 
 from .called import changing_by_calls as changing_by_calls
 from .changing import changing_value as changing_value
+from .growing import Growing as Growing
 from .growing import growing_array as growing_array
+from .growing import growing_by_calls as growing_by_calls
 from .kinds import Changing as Changing
 from .kinds import ValueKind as ValueKind

@@ -6,14 +6,16 @@ from.
 """
 
 from collections.abc import Container
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from mypy.nodes import (
     CallExpr,
     Expression,
     ForStmt,
+    FuncDef,
     IndexExpr,
     IntExpr,
+    ListComprehension,
     ListExpr,
     NameExpr,
     Node,
@@ -27,13 +29,15 @@ from mypy.types import Instance
 
 from ...classes.array_holders import is_array_like
 from ...knowledge.full_names import JAX, NUMPY
-from ...knowledge.members import COLLECTING_FUNCTIONS, JOINING_FUNCTIONS
+from ...knowledge.members import AS_ARRAY, COLLECTING_FUNCTIONS, JOINING_FUNCTIONS
+from ...source.bindings import bindings_of
 from ...source.checked_file import CheckedFile
 from ...source.surroundings import Surroundings, surroundings
 from ...syntax.arguments import unpacks
 from ...syntax.names import last_name
 from ...syntax.trees import nodes_below
 from ..declared_types import TypeOf
+from ..traced.given import passed_for
 from .changing import Changing, changing_value
 from .collected import longer_on_pass
 from .iterated import called_name
@@ -41,12 +45,15 @@ from .loops import Passes, binding, updating_passes
 from .sized import changing_size
 from .updates import value_assigned
 
+_MAX_DEPTH: Final = 4  # of names and calls
+
 
 class Growing(NamedTuple):
     """An array whose shape changes with each pass, or a list or dict of arrays that gets longer."""
 
     cause: str  # the variable that it depends on
     is_tree: bool = False
+    line: int | None = None  # of the call in a loop, if another function has that
 
 
 class _Search(NamedTuple):
@@ -58,7 +65,7 @@ class _Search(NamedTuple):
 
 
 def growing_array(
-    argument: Expression, call: CallExpr, file: CheckedFile, type_of: TypeOf, *, is_array: bool = False
+    argument: Expression, call: Expression, file: CheckedFile, type_of: TypeOf, *, is_array: bool = False
 ) -> Growing | None:
     """How the shape of an argument changes with each pass of a loop around a call; None if it may stay the same.
 
@@ -71,18 +78,45 @@ def growing_array(
     longer = longer_on_pass(argument, place, search.loop, file) if not is_array else None
     if longer is not None:
         return Growing(longer, is_tree=True)
-    if not isinstance(argument, NameExpr):
-        return _made(argument, search)
-    bound = _bound_on_pass(argument, search)
+    return _of_value(argument, search)
+
+
+def growing_by_calls(argument: Expression, file: CheckedFile, type_of: TypeOf) -> Growing | None:
+    """The same of a parameter, in a function to which a loop of the file passes such an array on each pass."""
+    variable, function = _as_it_is(argument), surroundings(argument, file).function
+    is_parameter = isinstance(variable, NameExpr) and isinstance(variable.node, Var)
+    if not is_parameter or not isinstance(function, FuncDef) or surroundings(argument, file).repeating:
+        return None
+    name, bound = variable.node, bindings_of(variable.node, file)
+    if not all(binding.is_parameter for binding in bound) or name not in (one.variable for one in function.arguments):
+        return None
+    passed = (value for value in passed_for(file, function, name.name) if value is not None)
+    found = ((value, growing_array(value, value, file, type_of)) for value in passed)
+    growing = next(((value, one) for value, one in found if one is not None and not one.is_tree), None)
+    return Growing(name.name, line=growing[0].line) if growing is not None else None
+
+
+def _as_it_is(node: Expression) -> Expression:
+    """What is handed on as an array: `x` in `jnp.asarray(x)`."""
+    while isinstance(node, CallExpr) and node.args and _is_of_arrays(node, AS_ARRAY):
+        node = node.args[0]
+    return node
+
+
+def _of_value(node: Expression, search: _Search, depth: int = _MAX_DEPTH) -> Growing | None:
+    """Of a name: what the loop gives to it."""
+    if not isinstance(node, NameExpr) or not depth:
+        return _made(node, search, depth) if depth else None
+    bound = _bound_on_pass(node, search)
     if bound is None:
         return None
-    return _joined(argument, bound, search) or _made(bound, search)
+    return _joined(node, bound, search) or _made(bound, search, depth)
 
 
-def _made(node: Expression, search: _Search) -> Growing | None:
+def _made(node: Expression, search: _Search, depth: int) -> Growing | None:
     if isinstance(node, IndexExpr):
         return _prefix(node, search)
-    return _called(node, search) if isinstance(node, CallExpr) and not unpacks(node) else None
+    return _called(node, search, depth) if isinstance(node, CallExpr) and not unpacks(node) else None
 
 
 # `x[:i]`
@@ -117,13 +151,25 @@ def _is_array(node: Expression, search: _Search) -> bool:
 # `jnp.arange(i)`, `jnp.array(xs)`
 
 
-def _called(node: CallExpr, search: _Search) -> Growing | None:
+def _called(node: CallExpr, search: _Search, depth: int) -> Growing | None:
     sized = changing_size(node, lambda value: _changing(value, search))
     if sized is not None:
         return Growing(sized.counter)
     first = node.args[0] if node.args and _is_of_arrays(node, COLLECTING_FUNCTIONS) else None
-    cause = longer_on_pass(first, search.place, search.loop, search.file) if first is not None else None
+    if first is None:
+        return None
+    cause = longer_on_pass(_listed(first), search.place, search.loop, search.file)
+    if cause is None and _is_of_arrays(node, AS_ARRAY):  # of an array that another call makes
+        return _of_value(first, search, depth - 1)
     return Growing(cause) if cause is not None else None
+
+
+def _listed(node: Expression) -> Expression:
+    """The list with as many items: `xs` in `[f(x) for x in xs]`."""
+    made = node.generator if isinstance(node, ListComprehension) else None
+    if made is None or len(made.sequences) != 1 or any(made.condlists):
+        return node
+    return made.sequences[0]
 
 
 def _is_of_arrays(node: CallExpr, names: Container[str]) -> bool:
