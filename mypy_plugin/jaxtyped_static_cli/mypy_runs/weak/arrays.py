@@ -23,7 +23,7 @@ from .values import (
 )
 
 NUMPY: Final = "jax.numpy."
-_DTYPE: Final = "dtype"
+DTYPE: Final = "dtype"
 # The dtype is that of the first argument.
 _OF_FIRST: Final = """
     abs absolute array_split atleast_1d atleast_2d atleast_3d broadcast_to conj conjugate copy
@@ -88,7 +88,7 @@ def of_function(name: str, given: Given) -> Value | None:
 
 def _of_random(last: str, given: Given) -> Value:
     if last in RANDOM_FLOATS:
-        return STRONG_FLOAT if _DTYPE not in given.keywords else STRONG
+        return STRONG_FLOAT if DTYPE not in given.keywords else STRONG
     return STRONG._replace(kind=Kind.INTEGER) if last == "randint" else STRONG
 
 
@@ -107,7 +107,7 @@ def of_numpy(last: str, given: Given) -> Value:
     if (kind := kind_named(last)) is not None:
         return Leaf(is_weak=False, kind=kind)
     if last == "arange":
-        return of_dtype(given.keywords.get(_DTYPE)) or _strong(promoted(given.args))
+        return of_dtype(given.keywords.get(DTYPE)) or _strong(promoted(given.args))
     if (found := _reduced(last, given)) is not None:
         return found
     if last in FLOATS:
@@ -117,11 +117,11 @@ def of_numpy(last: str, given: Given) -> Value:
 
 def _reduced(last: str, given: Given) -> Value | None:
     if last in STRONG_FLOATS:
-        return of_dtype(given.keywords.get(_DTYPE)) or STRONG_FLOAT
+        return of_dtype(given.keywords.get(DTYPE)) or STRONG_FLOAT
     if last in STRONG_ARRAYS:
         first = _first(given)
         kind = first.kind if isinstance(first, Leaf) and last not in _STRONG_INTEGERS else None
-        return of_dtype(given.keywords.get(_DTYPE)) or STRONG._replace(kind=kind if kind is Kind.FLOAT else None)
+        return of_dtype(given.keywords.get(DTYPE)) or STRONG._replace(kind=kind if kind is Kind.FLOAT else None)
     return STRONG._replace(kind=Kind.BOOL) if last in BOOLS else None
 
 
@@ -145,7 +145,10 @@ def _of_value(position: int, dtype: int, given: Given) -> Value:
 
     What code makes an array of, that is declared as a number, is one.
     """
-    if (typed := of_dtype(_dtype(dtype, given))) is not None:
+    given_dtype = _dtype(dtype, given)
+    if given_dtype is UNKNOWN:  # it may be None
+        return UNKNOWN
+    if (typed := of_dtype(given_dtype)) is not None:
         return typed
     value = given.args[position] if len(given.args) > position else given.keywords.get("fill_value", UNKNOWN)
     if isinstance(value, Tuple):
@@ -154,7 +157,7 @@ def _of_value(position: int, dtype: int, given: Given) -> Value:
 
 
 def _dtype(position: int, given: Given) -> Value | None:
-    return given.get(position, _DTYPE)
+    return given.get(position, DTYPE)
 
 
 def of_dtype(dtype: Value | None) -> Leaf | None:

@@ -35,13 +35,23 @@ def tests_asked_again(code: Code, carries: frozenset[ast.Call]) -> list[str]:
 
 
 def taken(code: Code, carries: frozenset[ast.Call]) -> Iterator[ast.If]:
-    """Conditions around such a call that are followed as if they held on each pass: not those that hold on one."""
+    """Conditions around such a call that are followed as if they held on each pass: not those that may hold on one.
+
+    What a loop computes, such as whether something converges, may do so once.
+    """
     for loop in _loops(code, into_functions=False):
         parts = ast.walk(loop.target) if isinstance(loop, ast.For) else ()
         counters = {part.id for part in parts if isinstance(part, ast.Name)}
-        for node in nodes_below(loop.body, into_functions=False):
-            if isinstance(node, ast.If) and _is_around(node, carries) and not _is_of_one_pass(node.test, counters):
+        inside = list(nodes_below(loop.body, into_functions=False))
+        computed = {part.id for part in inside if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
+        around = (node for node in inside if isinstance(node, ast.If) and _is_around(node, carries))
+        for node in around:
+            if not _is_of_one_pass(node.test, counters) and computed.isdisjoint(_names_in(node.test)):
                 yield node
+
+
+def _names_in(node: ast.AST) -> set[str]:
+    return {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
 
 
 def nodes_below(body: Iterable[ast.AST], *, into_functions: bool) -> Iterator[ast.AST]:

@@ -39,6 +39,7 @@ _SAME_FUNCTION: Final = frozenset(
     ["checkpoint", "filter_checkpoint", "filter_vmap", "jaxtyped", "named_call", "remat", "typechecked", "vmap"]
 )
 _COMPILERS: Final = frozenset({"filter_jit", "filter_pmap", "jit", "pmap"})
+_STATIC_LISTS: Final = ("static_argnums", "static_argnames", "static_broadcasted_argnums")
 _FILTERS: Final = frozenset({"filter_jit", "filter_pmap"})
 _LIBRARIES_OF_JAX: Final = frozenset({"jax", "equinox", "flax", "jaxtyped_static", "haliax"})
 _GRADIENTS: Final = {"filter_grad": False, "filter_value_and_grad": True}
@@ -103,10 +104,13 @@ def _compiled(name: str, given: Given) -> Value:
     function = given.get(0, "fun") or given.get(0, "f")
     if function is None:
         return Partial(Library(name), (), given.keywords)
-    numbers = _constants(given.keywords.get("static_argnums") or given.keywords.get("static_broadcasted_argnums"))
-    names = _constants(given.keywords.get("static_argnames"))
+    written = [given.keywords[name] for name in _STATIC_LISTS if name in given.keywords]
+    if UNKNOWN in written or given.is_open:
+        return UNKNOWN
+    numbers = [one for value in written for one in _constants(value)]
+    names = [one for one in numbers if isinstance(one, str)]
     of_numbers = frozenset(one for one in numbers if isinstance(one, int))
-    return Compiled(function, of_numbers, frozenset(map(str, names)), filters=last in _FILTERS)
+    return Compiled(function, of_numbers, frozenset(names), filters=last in _FILTERS)
 
 
 def _constants(value: Value | None) -> list[int | str]:
@@ -256,6 +260,24 @@ def _no_value(given: Given, node: ast.AST, running: Running) -> Value:
     return NONE
 
 
+def _set(given: Given, node: ast.AST, running: Running) -> Value:
+    """`setattr(self, name, value)`"""
+    owner, name = _item(Tuple(given.args), 0), _item(Tuple(given.args), 1)
+    if isinstance(owner, Object):
+        known = isinstance(name, Text) and not running.is_uncertain
+        changed = {name.text: _item(Tuple(given.args), 2)} if isinstance(name, Text) and known else None
+        owner.fields.update(changed if changed is not None else dict.fromkeys(owner.fields, UNKNOWN))
+    return NONE
+
+
+def _all_set(given: Given, node: ast.AST, running: Running) -> Value:
+    """`vars(self)`, through which code may set any attribute."""
+    owner = _item(Tuple(given.args), 0)
+    if isinstance(owner, Object):
+        owner.fields.update(dict.fromkeys(owner.fields, UNKNOWN))
+    return UNKNOWN
+
+
 def _same(given: Given, node: ast.AST, running: Running) -> Value:
     return given.args[0] if given.args else UNKNOWN
 
@@ -282,4 +304,7 @@ _HANDLERS: Final[Mapping[str, Handler]] = {
     "builtins.list": _tuple,
     "builtins.dict": _dict,
     "builtins.print": _no_value,
+    "builtins.setattr": _set,
+    "builtins.object.__setattr__": _set,
+    "builtins.vars": _all_set,
 }

@@ -35,7 +35,7 @@ from .values import (
     mapped,
 )
 
-_STEPS: Final = 30_000  # expressions
+_STEPS: Final = 20_000  # expressions
 _DEPTH: Final = 24  # of calls
 _DEEP: Final = 12
 _PASSES: Final = 2
@@ -54,7 +54,7 @@ class Machine:
     _active: list[ast.AST] = field(default_factory=list)
     _loops: list[int] = field(default_factory=list)
     _loops_run: int = 0
-    _steps: int = 0
+    steps: int = 0
     _traces: int = 0
     _doubts: int = 0
     _costs: int = 0
@@ -90,8 +90,8 @@ class Machine:
             self._doubts -= 1
 
     def value(self, node: ast.expr | None, scope: Scope) -> Value:
-        self._steps += 1
-        if self._steps > _STEPS:
+        self.steps += 1
+        if self.steps > _STEPS:
             raise OutOfSteps
         find = VALUE_OF.get(type(node)) if node is not None else None
         return find(node, scope, self) if find is not None else NONE if node is None else UNKNOWN
@@ -200,7 +200,8 @@ class Machine:
         if is_outer and self._loops and isinstance(node, ast.Call):
             leaves = passed_to(compiled, given)
             is_costly = self._costs > before
-            self.passed.append(Passed(node, self._loops[-1], leaves, bound, is_method, name_of(compiled), is_costly))
+            name = name_of(compiled)
+            self.passed.append(Passed(node, compiled, self._loops[-1], leaves, bound, is_method, name, is_costly))
         return mapped([found], lambda leaves: as_array(leaves[0]))
 
     # Names

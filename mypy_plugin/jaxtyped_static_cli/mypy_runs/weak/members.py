@@ -9,6 +9,7 @@ from .classes import Class
 from .expressions import ABOVE
 from .scopes import Given, Running
 from .values import (
+    A_DTYPE,
     UNKNOWN,
     ClassValue,
     Dict,
@@ -34,6 +35,8 @@ _KINDS: Final = frozenset({"abstractmethod", "classmethod", "override", "staticm
 
 
 def attribute_of(value: Value, name: str, running: Running) -> Value:
+    if name == arrays.DTYPE and isinstance(value, Special | Leaf):
+        return A_DTYPE
     match value:
         case Library():
             return Library(f"{value.name}.{name}")
@@ -62,6 +65,9 @@ def _of_array(value: Leaf, name: str) -> Value:
 
 
 def _of_object(value: Object, name: str, running: Running) -> Value:
+    if name == "__dict__":
+        value.fields.update(dict.fromkeys(value.fields, UNKNOWN))  # code may set any attribute by it
+        return UNKNOWN
     found = value.cls.method(name)
     if name in value.fields and (found is None or name in value.cls.fields):
         return value.fields[name]
@@ -129,7 +135,7 @@ def called(name: str, given: Given) -> Value | None:
         return None
     last = name.removeprefix(OF_ARRAY)
     if last == "astype":
-        return arrays.of_dtype(given.get(1, "dtype") or Special("dtype"))
+        return arrays.of_dtype(given.get(1, arrays.DTYPE) or A_DTYPE)
     if last in ("item", "tolist"):
         return first._replace(is_array=False) if isinstance(first, Leaf) and first.is_weak else UNKNOWN
     return arrays.of_numpy("ravel" if last == "flatten" else last, given)

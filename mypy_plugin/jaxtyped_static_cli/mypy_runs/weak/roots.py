@@ -3,7 +3,7 @@
 import ast
 import contextlib
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import islice, product
+from itertools import product
 from typing import Final, NamedTuple
 
 from jaxtyped_static_mypy.knowledge import naming
@@ -16,7 +16,7 @@ from .scopes import Given, OutOfSteps, Passed, Scope
 from .values import ClassValue, Function, Leaf, Value
 
 _LEVELS: Final = 2  # of callers
-_ROOTS: Final = 400
+_STEPS: Final = 500_000  # of all of them: seconds
 
 
 class Root(NamedTuple):
@@ -48,12 +48,17 @@ def strengthened(modules: Modules) -> Iterator[tuple[str, Strengthened]]:
     roots = [root for module in read for root in _roots(module)]
     of_calls = {call: root.module for root in roots for call in root.carries}
     seen: set[tuple[object, ...]] = set()
-    for root in islice(_followed(roots), _ROOTS):
-        for one in _of_root(root, modules):
+    steps = 0
+    for root in _followed(roots):
+        found, needed = _of_root(root, modules)
+        for one in found:
             key = one.passed.call, one.argument, one.path
             if key not in seen and one.passed.call in of_calls:
                 seen.add(key)
                 yield of_calls[one.passed.call], one
+        steps += needed
+        if steps > _STEPS:
+            return
 
 
 def _roots(module: Module) -> Iterator[Root]:
@@ -84,13 +89,17 @@ def _followed(roots: list[Root]) -> Iterator[Root]:
         yield from here
 
 
-def _of_root(root: Root, modules: Modules) -> Iterator[Strengthened]:
+def _of_root(root: Root, modules: Modules) -> tuple[list[Strengthened], int]:
+    """What begins weak there, and how many steps it took to see that."""
     tests, chosen = tests_asked_again(root.node, root.carries), frozenset(taken(root.node, root.carries))
+    found, steps = [], 0
     for outcomes in product((True, False), repeat=len(tests)):
         machine = Machine(modules, dict(zip(tests, outcomes, strict=True)), chosen)
         with contextlib.suppress(OutOfSteps, RecursionError):
             _follow(root, machine)
-        yield from _compared(machine.passed)
+        found += _compared(machine.passed)
+        steps += machine.steps
+    return found, steps
 
 
 def _follow(root: Root, machine: Machine) -> None:
@@ -118,7 +127,8 @@ def _compared(passed: list[Passed]) -> Iterator[Strengthened]:
     for one in passed:
         by_run.setdefault((one.call, one.loop), []).append(one)
     for first, *later in by_run.values():
-        second: Mapping[tuple[int | str, str], Leaf] = later[0].leaves if later else {}
+        is_same = bool(later) and later[0].function is first.function  # else each pass compiles what is new
+        second: Mapping[tuple[int | str, str], Leaf] = later[0].leaves if is_same else {}
         for place, leaf in first.leaves.items():
             if leaf.is_weak and place in second and not second[place].is_weak:
                 yield Strengthened(first, *place, leaf)

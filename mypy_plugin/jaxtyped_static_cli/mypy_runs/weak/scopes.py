@@ -6,7 +6,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from .values import Function, Leaf, Object, Value
+from .values import Compiled, Function, Leaf, Object, Value
 
 if TYPE_CHECKING:
     from .classes import Class
@@ -49,6 +49,7 @@ class Passed(NamedTuple):
     """What a call passes to a compiled function, on one pass of a loop."""
 
     call: ast.Call
+    function: Compiled
     loop: int  # each run of a loop has its own
     leaves: Mapping[tuple[int | str, str], Leaf]  # by the parameter, and where they are in the argument
     bound: int  # arguments that are no arguments of the call itself

@@ -74,6 +74,7 @@ class Special(NamedTuple):
 
 UNKNOWN: Final = Special("unknown")
 NONE: Final = Special("None")
+A_DTYPE: Final = Special("dtype")  # one that nobody sees
 SHAPE: Final = Special("shape")  # of an array: its items are numbers of Python
 
 
