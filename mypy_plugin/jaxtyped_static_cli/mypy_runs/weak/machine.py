@@ -35,7 +35,7 @@ from .values import (
     mapped,
 )
 
-_STEPS: Final = 20_000  # expressions
+_STEPS: Final = 30_000  # expressions
 _DEPTH: Final = 24  # of calls
 _DEEP: Final = 12
 _PASSES: Final = 2

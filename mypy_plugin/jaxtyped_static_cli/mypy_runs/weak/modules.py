@@ -40,12 +40,19 @@ class Modules:
     paths: Mapping[str, Path]
     own: frozenset[str]
     read: Callable[[Path], bytes]
+    asked: set[str] = field(default_factory=set)  # the names of those that somebody has asked for
     _known: dict[str, Module | None] = field(default_factory=dict)
 
     def find(self, name: str) -> Module | None:
+        self.asked.add(name)
         if name not in self._known:
             self._known[name] = self._read(name)
         return self._known[name]
+
+    def tree(self, name: str) -> ast.Module | None:
+        """The same one as long as the file has the same content."""
+        found = self.find(name)
+        return found.tree if found is not None else None
 
     def is_own(self, name: str) -> bool:
         """Whether a module, or a package that has some, is read."""
@@ -64,7 +71,12 @@ class Modules:
             tree = _parsed(self.read(path))
         except OSError:
             return None
-        return Module(name, tree, path.stem == "__init__") if tree is not None else None
+        return _module(name, tree, path.stem == "__init__") if tree is not None else None
+
+
+@lru_cache(_TREES_KEPT)
+def _module(name: str, tree: ast.Module, is_package: bool) -> Module:
+    return Module(name, tree, is_package)
 
 
 @lru_cache(_TREES_KEPT)

@@ -3,6 +3,7 @@
 import ast
 import contextlib
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 from itertools import product
 from typing import Final, NamedTuple
 
@@ -11,12 +12,15 @@ from jaxtyped_static_mypy.knowledge import naming
 from .calls import result_of, scope_of_call
 from .carries import Code, called_in, carries_in, taken, tests_asked_again
 from .machine import Machine
-from .modules import Module, Modules
+from .modules import Modules
 from .scopes import Given, OutOfSteps, Passed, Scope
 from .values import ClassValue, Function, Leaf, Value
 
 _LEVELS: Final = 2  # of callers
-_STEPS: Final = 500_000  # of all of them: seconds
+_FILES_KEPT: Final = 4096
+_FUNCTIONS_KEPT: Final = 65536
+_KEPT: Final = 2000  # roots
+_STEPS: Final = 1_000_000  # of all of them: seconds
 
 
 class Root(NamedTuple):
@@ -41,29 +45,41 @@ class Strengthened(NamedTuple):
     leaf: Leaf
 
 
+class _Followed(NamedTuple):
+    """What begins weak in the code of a root, and what that depends on."""
+
+    found: list[Strengthened]
+    steps: int
+    own: frozenset[str]
+    read: Mapping[str, ast.Module | None]  # the trees of modules
+
+
+_KNOWN: Final[dict[Code, _Followed]] = {}
+
+
 def strengthened(modules: Modules) -> Iterator[tuple[str, Strengthened]]:
     """All of a program, with their modules."""
     own = sorted(name for name in modules.own if not naming.is_test_module(name))  # nobody minds there
     read = (found for name in own if (found := modules.find(name)) is not None)
-    roots = [root for module in read for root in _roots(module)]
+    roots = [root for module in read for root in _roots(module.tree, module.name)]
     of_calls = {call: root.module for root in roots for call in root.carries}
     seen: set[tuple[object, ...]] = set()
     steps = 0
     for root in _followed(roots):
-        found, needed = _of_root(root, modules)
-        for one in found:
+        followed = _followed_now(root, modules)
+        for one in followed.found:
             key = one.passed.call, one.argument, one.path
             if key not in seen and one.passed.call in of_calls:
                 seen.add(key)
                 yield of_calls[one.passed.call], one
-        steps += needed
+        steps += followed.steps
         if steps > _STEPS:
             return
 
 
-def _roots(module: Module) -> Iterator[Root]:
-    yield Root(module.name, module.tree, (), frozenset(carries_in(module.tree)))
-    yield from _roots_below(module.tree.body, module.name, ())
+@lru_cache(_FILES_KEPT)
+def _roots(tree: ast.Module, module: str) -> tuple[Root, ...]:
+    return Root(module, tree, (), frozenset(carries_in(tree))), *_roots_below(tree.body, module, ())
 
 
 def _roots_below(body: Iterable[ast.stmt], module: str, classes: tuple[ast.ClassDef, ...]) -> Iterator[Root]:
@@ -81,7 +97,7 @@ def _followed(roots: list[Root]) -> Iterator[Root]:
     here = [root for root in roots if root.carries]
     yield from here
     known = {root.node for root in here}
-    calls = {root.node: called_in(root.node) for root in roots}
+    calls = {root.node: _called_in(root.node) for root in roots} if here else {}
     for _ in range(_LEVELS):
         names = {root.name for root in here} - {""}
         here = [root for root in roots if root.node not in known and not names.isdisjoint(calls[root.node])]
@@ -89,17 +105,33 @@ def _followed(roots: list[Root]) -> Iterator[Root]:
         yield from here
 
 
-def _of_root(root: Root, modules: Modules) -> tuple[list[Strengthened], int]:
-    """What begins weak there, and how many steps it took to see that."""
+_called_in: Final = lru_cache(_FUNCTIONS_KEPT)(called_in)
+
+
+def _followed_now(root: Root, modules: Modules) -> _Followed:
+    """What was found before, if nothing has changed since that it depends on: in editors, one file does."""
+    known = _KNOWN.get(root.node)
+    is_same = known is not None and known.own == modules.own
+    if known is not None and is_same and all(modules.tree(name) is tree for name, tree in known.read.items()):
+        return known
+    if len(_KNOWN) > _KEPT:
+        _KNOWN.clear()
+    _KNOWN[root.node] = found = _of_root(root, modules)
+    return found
+
+
+def _of_root(root: Root, modules: Modules) -> _Followed:
     tests, chosen = tests_asked_again(root.node, root.carries), frozenset(taken(root.node, root.carries))
-    found, steps = [], 0
+    found, steps = list[Strengthened](), 0
+    modules.asked.clear()
     for outcomes in product((True, False), repeat=len(tests)):
         machine = Machine(modules, dict(zip(tests, outcomes, strict=True)), chosen)
         with contextlib.suppress(OutOfSteps, RecursionError):
             _follow(root, machine)
         found += _compared(machine.passed)
         steps += machine.steps
-    return found, steps
+    read = {name: modules.tree(name) for name in (root.module, *modules.asked)}
+    return _Followed(found, steps, modules.own, read)
 
 
 def _follow(root: Root, machine: Machine) -> None:
