@@ -48,7 +48,8 @@ FUNCTIONS: Final[Any] = jnp
 
 
 def array(leaf: Leaf) -> Any:
-    return jax.ShapeDtypeStruct(SHAPE, DTYPES[leaf.kind or Kind.BOOL], weak_type=leaf.is_weak)
+    struct: Any = jax.ShapeDtypeStruct
+    return struct(SHAPE, DTYPES[leaf.kind or Kind.BOOL], weak_type=leaf.is_weak)
 
 
 def by_jax(function: Any, *given: Leaf) -> tuple[bool, Kind] | None:
@@ -109,7 +110,7 @@ def test_a_comparison_of_weak_types_is_weak() -> None:
     assert by_jax(operator.lt, LEAVES[1], LEAVES[2]) == (False, Kind.BOOL)
 
 
-MADE: Final = {
+MADE: Final[dict[str, tuple[Any, bool]]] = {
     "array": (jnp.array, True),
     "asarray": (jnp.asarray, True),
     "full": (lambda value, *dtype: jnp.full(SHAPE, value, *dtype), True),

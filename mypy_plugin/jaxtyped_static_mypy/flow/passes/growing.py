@@ -83,17 +83,17 @@ def growing_array(
 
 def growing_by_calls(argument: Expression, file: CheckedFile, type_of: TypeOf) -> Growing | None:
     """The same of a parameter, in a function to which a loop of the file passes such an array on each pass."""
-    variable, function = _as_it_is(argument), surroundings(argument, file).function
-    is_parameter = isinstance(variable, NameExpr) and isinstance(variable.node, Var)
-    if not is_parameter or not isinstance(function, FuncDef) or surroundings(argument, file).repeating:
+    place, name = surroundings(argument, file), _as_it_is(argument)
+    variable, function = name.node if isinstance(name, NameExpr) else None, place.function
+    if not isinstance(variable, Var) or not isinstance(function, FuncDef) or place.repeating:
         return None
-    name, bound = variable.node, bindings_of(variable.node, file)
-    if not all(binding.is_parameter for binding in bound) or name not in (one.variable for one in function.arguments):
+    is_given = any(variable is one.variable for one in function.arguments)
+    if not is_given or not all(binding.is_parameter for binding in bindings_of(variable, file)):
         return None
-    passed = (value for value in passed_for(file, function, name.name) if value is not None)
+    passed = (value for value in passed_for(file, function, variable.name) if value is not None)
     found = ((value, growing_array(value, value, file, type_of)) for value in passed)
-    growing = next(((value, one) for value, one in found if one is not None and not one.is_tree), None)
-    return Growing(name.name, line=growing[0].line) if growing is not None else None
+    growing = next((value for value, one in found if one is not None and not one.is_tree), None)
+    return Growing(variable.name, line=growing.line) if growing is not None else None
 
 
 def _as_it_is(node: Expression) -> Expression:
