@@ -53,6 +53,7 @@ class Growing(NamedTuple):
 
     cause: str  # the variable that it depends on
     is_tree: bool = False
+    is_of_list: bool = False  # made of a list that gets longer
     line: int | None = None  # of the call in a loop, if another function has that
 
 
@@ -82,7 +83,10 @@ def growing_array(
 
 
 def growing_by_calls(argument: Expression, file: CheckedFile, type_of: TypeOf) -> Growing | None:
-    """The same of a parameter, in a function to which a loop of the file passes such an array on each pass."""
+    """The same of a parameter, in a function to which a loop of the file passes an array of a longer list on each pass.
+
+    One that passes more of its data on each pass, as `x[:i]`, does so on purpose.
+    """
     place, name = surroundings(argument, file), _as_it_is(argument)
     variable, function = name.node if isinstance(name, NameExpr) else None, place.function
     if not isinstance(variable, Var) or not isinstance(function, FuncDef) or place.repeating:
@@ -92,7 +96,7 @@ def growing_by_calls(argument: Expression, file: CheckedFile, type_of: TypeOf) -
         return None
     passed = (value for value in passed_for(file, function, variable.name) if value is not None)
     found = ((value, growing_array(value, value, file, type_of)) for value in passed)
-    growing = next((value for value, one in found if one is not None and not one.is_tree), None)
+    growing = next((value for value, one in found if one is not None and one.is_of_list), None)
     return Growing(variable.name, line=growing.line) if growing is not None else None
 
 
@@ -161,7 +165,7 @@ def _called(node: CallExpr, search: _Search, depth: int) -> Growing | None:
     cause = longer_on_pass(_listed(first), search.place, search.loop, search.file)
     if cause is None and _is_of_arrays(node, AS_ARRAY):  # of an array that another call makes
         return _of_value(first, search, depth - 1)
-    return Growing(cause) if cause is not None else None
+    return Growing(cause, is_of_list=True) if cause is not None else None
 
 
 def _listed(node: Expression) -> Expression:
