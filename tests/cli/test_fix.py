@@ -106,6 +106,23 @@ def test_a_class_whose_fields_are_assigned_to_is_not_frozen(project: Path, cache
 
 
 @pytest.mark.thorough
+@pytest.mark.parametrize(
+    ("head", "fixed"),
+    [
+        ("@dataclass(eq=False)\nclass Solver:", "@dataclass(frozen=True)\nclass Solver:"),
+        ("@dataclass(eq=False, repr=False)\nclass Solver:", "@dataclass(repr=False, frozen=True)\nclass Solver:"),
+    ],
+)
+def test_a_class_that_is_frozen_is_also_compared_by_value(project: Path, cache: str, head: str, fixed: str) -> None:
+    by_identity = SOLVER.replace("@dataclass\nclass Solver:", head)
+    write(project, {"app/solver.py": by_identity})
+    run(project, "check", cache, "--fix")
+    assert files(project)["solver.py"].decode() == by_identity
+    run(project, "check", cache, "--fix", "--unsafe-fixes")
+    assert files(project)["solver.py"].decode() == SOLVER.replace("@dataclass\nclass Solver:", fixed)
+
+
+@pytest.mark.thorough
 def test_other_classes_may_assign_to_attributes_of_the_same_name(project: Path, cache: str) -> None:
     write(project, {"app/other.py": "class Clock:\n    def __init__(self) -> None:\n        self.dt = 1\n"})
     run(project, "check", cache, "--fix")

@@ -53,7 +53,7 @@ main.py:4:1 flax.optim ModuleNotFoundError: use optax; 16
 main.py:8:1 flax.nn ModuleNotFoundError: write flax.linen
 main.py:9:22 jax.value_and_grads ImportError: the nearest name is jax.value_and_grad
 main.py:13:27 jax.nn.softmax: dim TypeError: write axis
-main.py:13:37 jax.numpy.leaky_relu AttributeError:
+main.py:13:37 jax.numpy.leaky_relu AttributeError: write jax.nn.leaky_relu
 main.py:13:68 jax.numpy.sum: dim TypeError: write axis
 main.py:13:93 jax.Array.mean: keepdim TypeError: write keepdims
 main.py:14:5 chex.assert_tree_all_close AttributeError: the nearest name is chex.assert_trees_all_close

@@ -18,6 +18,7 @@ from .proposals import Change, ProjectFiles, Spot, spot_of
 
 _REGISTERING: Final = "jax.tree_util.register_dataclass"
 _REFUSING: Final = frozenset({"__setattr__", "__delattr__"})  # methods that a frozen dataclass cannot have
+_COMPARING: Final = frozenset({"__eq__", "__hash__"})
 _EQUAL: Final = "objects with equal fields become equal, and one key in dicts and sets"
 _DIFFERENT: Final = "objects that differ in this field are no longer equal, nor one key in dicts and sets"
 _A_TREE: Final = "functions of jax.tree then look into it"
@@ -35,8 +36,16 @@ def freeze(finding: Finding, files: ProjectFiles) -> Change | None:
     defined = {statement.name.value for statement in _methods(found)}
     if decorator is None or defined & _REFUSING:
         return None
-    edit = Edit({decorator.decorator: decorator_with(decorator.decorator, "frozen", "True")})
-    return spot.change(edit, _why_not_frozen(found, decorator, spot, files))
+    without, is_compared = _compared(decorator.decorator, found, defined)
+    edit = Edit({decorator.decorator: decorator_with(without, "frozen", "True")})
+    return spot.change(edit, _why_not_frozen(found, decorator, spot, files) or (_EQUAL if is_compared else ""))
+
+
+def _compared(decorator: cst.BaseExpression, found: cst.ClassDef, defined: set[str]) -> tuple[cst.BaseExpression, bool]:
+    """The decorator without `eq=False`, if only that keeps the class from being compared by value."""
+    if found.bases or defined & _COMPARING or not isinstance(decorator, cst.Call) or not _is(decorator, "eq", "False"):
+        return decorator, False
+    return decorator_without(decorator, "eq"), True
 
 
 def _why_not_frozen(found: cst.ClassDef, decorator: cst.Decorator, spot: Spot, files: ProjectFiles) -> str:

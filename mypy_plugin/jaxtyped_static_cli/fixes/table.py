@@ -50,8 +50,8 @@ FIXES: Final[tuple[Fix, ...]] = (
     ),
     Fix(
         ("static-mutable",),
-        "adds `frozen=True` to a dataclass",
-        "it is of the standard library, and no code may set or delete an attribute of its objects",
+        "adds `frozen=True` to a dataclass, and takes `eq=False` off",
+        "it is of the standard library, without `eq=False`, and no code may set or delete an attribute of its objects",
         freeze,
     ),
     Fix(

@@ -49,3 +49,5 @@ INSTEAD: Final[Mapping[str, str]] = {
     "jax.numpy.float": "write float",
     "jax.numpy.int": "write int",
 }
+# The modules of JAX in which people look for each other's names, those first that most programs import.
+JAX_MODULES: Final = ("jax.numpy", "jax.nn", "jax.random", "jax", "jax.scipy.special", "jax.lax")

@@ -9,6 +9,7 @@ from mypy.errorcodes import ErrorCode
 
 from jaxtyped_static_mypy.knowledge import naming
 from jaxtyped_static_mypy.knowledge.array_attributes import ARGUMENTS, ARRAY
+from jaxtyped_static_mypy.knowledge.ecosystem import JAX_MODULES
 from jaxtyped_static_mypy.knowledge.removed_arguments import LAST_WITH, argument_advice
 from jaxtyped_static_mypy.knowledge.removed_names import REMOVED
 from jaxtyped_static_mypy.knowledge.removed_releases import last_release
@@ -91,10 +92,14 @@ def _instead(use: Use, installed: Installed) -> str:
 
 
 def _similar(module: str, name: str, installed: Installed) -> str:
-    """A name of the module that differs in case or underscores alone, or else in a letter or two."""
+    """What differs in case or underscores alone, or is in another module of JAX, or else differs in a letter or two."""
     names, spelled = installed.packages.names(module), name.replace("_", "").lower()
     same = next((other for other in names if other.replace("_", "").lower() == spelled), None)
     if same is not None:
         return f"write {module}.{same}"
+    if module in JAX_MODULES:
+        elsewhere = next((other for other in JAX_MODULES if name in installed.packages.names(other)), None)
+        if elsewhere is not None:
+            return f"write {elsewhere}.{name}"
     close = get_close_matches(name, [other for other in names if not other.startswith("_")], 1, _CLOSE)
     return f"the nearest name is {module}.{close[0]}" if close else ""
