@@ -8,7 +8,7 @@ roots         which code to follow; what differs between the first pass of a loo
 machine       follows it: names, calls and loops
 statements, expressions, conditions    what each of these does
 calls         of functions and classes; passing: what a compiled function gets; members: of objects and arrays
-functions     of libraries; arrays: how strong the types are of what JAX's functions of arrays return
+functions     of libraries; python_functions: of Python; arrays: how strong the types are of what JAX's functions return
 modules       of the program, by their syntax; classes: which of them are trees
 scopes        the names of a function; values: what names stand for
 """

@@ -1,7 +1,7 @@
 """What the functions of libraries do with the functions and trees that they get, as far as weak types go."""
 
 import ast
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Final
 
 from jaxtyped_static_mypy.knowledge.full_names import CACHES, PARTIAL, TREE_MAPS
@@ -9,13 +9,12 @@ from jaxtyped_static_mypy.knowledge.function_rows import Derives, Effect, Update
 from jaxtyped_static_mypy.libraries import known_function
 
 from . import arrays
+from .python_functions import PYTHON, Handler
 from .scopes import Given, Running
 from .values import (
-    NONE,
     STRONG,
     UNKNOWN,
     Compiled,
-    Dict,
     Gradient,
     Kind,
     Leaf,
@@ -32,8 +31,6 @@ from .values import (
     promoted,
     strengthened,
 )
-
-Handler = Callable[[Given, ast.AST, Running], Value]
 
 _SAME_FUNCTION: Final = frozenset(
     ["checkpoint", "filter_checkpoint", "filter_vmap", "jaxtyped", "named_call", "remat", "typechecked", "vmap"]
@@ -224,60 +221,6 @@ def _partial(given: Given, node: ast.AST, running: Running) -> Value:
     return Partial(given.args[0], given.args[1:], given.keywords) if given.args else UNKNOWN
 
 
-# Of Python
-
-
-def _length(given: Given, node: ast.AST, running: Running) -> Value:
-    return number(Kind.INTEGER)
-
-
-def _float(given: Given, node: ast.AST, running: Running) -> Value:
-    return number(Kind.FLOAT)
-
-
-def _bool(given: Given, node: ast.AST, running: Running) -> Value:
-    return number(Kind.BOOL)
-
-
-def _promoted(given: Given, node: ast.AST, running: Running) -> Value:
-    return promoted(given.args)
-
-
-def _round(given: Given, node: ast.AST, running: Running) -> Value:
-    return number(Kind.INTEGER) if len(given.args) == 1 else _promoted(given, node, running)
-
-
-def _tuple(given: Given, node: ast.AST, running: Running) -> Value:
-    return given.args[0] if given.args and isinstance(given.args[0], Tuple) else UNKNOWN
-
-
-def _dict(given: Given, node: ast.AST, running: Running) -> Value:
-    first = given.args[0] if given.args else Dict({})
-    return Dict({**first.items, **given.keywords}) if isinstance(first, Dict) and not given.is_open else UNKNOWN
-
-
-def _no_value(given: Given, node: ast.AST, running: Running) -> Value:
-    return NONE
-
-
-def _set(given: Given, node: ast.AST, running: Running) -> Value:
-    """`setattr(self, name, value)`"""
-    owner, name = _item(Tuple(given.args), 0), _item(Tuple(given.args), 1)
-    if isinstance(owner, Object):
-        known = isinstance(name, Text) and not running.is_uncertain
-        changed = {name.text: _item(Tuple(given.args), 2)} if isinstance(name, Text) and known else None
-        owner.fields.update(changed if changed is not None else dict.fromkeys(owner.fields, UNKNOWN))
-    return NONE
-
-
-def _all_set(given: Given, node: ast.AST, running: Running) -> Value:
-    """`vars(self)`, through which code may set any attribute."""
-    owner = _item(Tuple(given.args), 0)
-    if isinstance(owner, Object):
-        owner.fields.update(dict.fromkeys(owner.fields, UNKNOWN))
-    return UNKNOWN
-
-
 def _same(given: Given, node: ast.AST, running: Running) -> Value:
     return given.args[0] if given.args else UNKNOWN
 
@@ -292,19 +235,5 @@ _HANDLERS: Final[Mapping[str, Handler]] = {
     "jax.lax.cond": _cond,
     "jax.lax.switch": _switch,
     "jax.lax.map": _map,
-    "builtins.len": _length,
-    "builtins.int": _length,
-    "builtins.float": _float,
-    "builtins.bool": _bool,
-    "builtins.abs": _promoted,
-    "builtins.max": _promoted,
-    "builtins.min": _promoted,
-    "builtins.round": _round,
-    "builtins.tuple": _tuple,
-    "builtins.list": _tuple,
-    "builtins.dict": _dict,
-    "builtins.print": _no_value,
-    "builtins.setattr": _set,
-    "builtins.object.__setattr__": _set,
-    "builtins.vars": _all_set,
+    **PYTHON,
 }
