@@ -41,7 +41,7 @@ class _EagerFile(FileProgram):
         return handing(surroundings(place, self.file).around, self._name)
 
     def is_of_host(self, function: FuncItem) -> bool:
-        return is_of_host(own_nodes(function), lambda callee: full_name(callee, self.file.tree))
+        return is_of_host(function, list(own_nodes(function)), lambda callee: full_name(callee, self.file.tree))
 
     def certain_uses(self, function: FuncItem) -> Uses[Node]:
         found = self.uses(function)

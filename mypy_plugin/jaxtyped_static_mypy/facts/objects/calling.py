@@ -113,13 +113,13 @@ class _Reader:
             function = body.function
             if isinstance(function, FuncDef):
                 own, found = decorated.get(function, frozenset[str]()), learning(nodes_below(function))
-                is_of_host = self._is_of_host(body)
+                is_of_host = self._is_of_host(function, body)
                 parameters = parameters_of(function)
                 makes, compiled = makes_functions(function), tuple(sorted(self._compiled_in.parameters(function)))
                 yield body.name, Function(function.line, body.cls, own, is_of_host, *found, parameters, makes, compiled)
 
-    def _is_of_host(self, body: Body) -> bool:
-        return is_of_host(body.nodes, lambda callee: self.owners.full_name(callee, body))
+    def _is_of_host(self, function: FuncDef, body: Body) -> bool:
+        return is_of_host(function, body.nodes, lambda callee: self.owners.full_name(callee, body))
 
     def _decorators(self, node: Decorator, body: Body) -> Iterator[str]:
         """Their full names; an empty one for a decorator that has none: `@(jax.jit if is_fast else plain)`."""
