@@ -49,4 +49,5 @@ def ask(command: Callable[..., Mapping[str, object]], **arguments: object) -> tu
 if __name__ == "__main__":
     request = json.load(sys.stdin)
     os.chdir(request["tree"])
-    print(json.dumps(answers(Path(request["tree"]), request["flags"], request["visits"])))
+    print(json.dumps(answers(Path(request["tree"]), request["flags"], request["visits"])), flush=True)
+    os._exit(0)  # as mypy itself ends: Python would first free the trees of jax, for seconds
