@@ -190,9 +190,9 @@ if __name__ == "__main__":
 JITTED = RUN.replace("    for i", "    fast = jax.jit(simulate)\n    for i").replace("        simulate", "        fast")
 
 
-def test_check_reports_what_other_modules_run(tmp_path: Path) -> None:
+def test_check_reports_what_other_modules_run(tmp_path: Path, cache: str) -> None:
     write(tmp_path, {"simulation.py": SIMULATION, "run.py": RUN})
-    found = json.loads(run(tmp_path, "check", "--format=json").out)["findings"]
+    found = json.loads(run(tmp_path, "check", cache, "--format=json").out)["findings"]
     assert [(one["harm"], one["line"], one["notes"]) for one in found] == [
         ("recompiles", 7, ['"simulate" runs again and again, and not in a trace: run.py:10 calls it in a loop']),
         ("recompiles", 12, ['"relax" runs, and not in a trace: run.py:11 calls it']),
@@ -221,15 +221,15 @@ main()
 """
 
 
-def test_one_function_or_loop_is_one_finding(tmp_path: Path) -> None:
+def test_one_function_or_loop_is_one_finding(tmp_path: Path, cache: str) -> None:
     write(tmp_path, {"several.py": SEVERAL})
-    found = json.loads(run(tmp_path, "check", "--format=json").out)["findings"]
+    found = json.loads(run(tmp_path, "check", cache, "--format=json").out)["findings"]
     assert [one["line"] for one in found] == [6, 14]
 
 
-def test_check_is_silent_where_a_module_jits_it(tmp_path: Path) -> None:
+def test_check_is_silent_where_a_module_jits_it(tmp_path: Path, cache: str) -> None:
     write(tmp_path, {"simulation.py": SIMULATION, "run.py": JITTED.replace("    relax(xs[0])\n", "")})
-    assert not json.loads(run(tmp_path, "check", "--format=json").out)["findings"]
+    assert not json.loads(run(tmp_path, "check", cache, "--format=json").out)["findings"]
 
 
 AGENT = """\
@@ -256,9 +256,11 @@ LOOPED = {
 
 
 @pytest.mark.parametrize(("files", "is_found"), LOOPED.values(), ids=LOOPED)
-def test_a_loop_that_makes_the_parts_of_one_object(files: dict[str, str], is_found: bool, tmp_path: Path) -> None:
+def test_a_loop_that_makes_the_parts_of_one_object(
+    files: dict[str, str], is_found: bool, tmp_path: Path, cache: str
+) -> None:
     write(tmp_path, {"simulation.py": SIMULATION, "agent.py": AGENT, **files})
-    found = json.loads(run(tmp_path, "check", "--format=json").out)["findings"]
+    found = json.loads(run(tmp_path, "check", cache, "--format=json").out)["findings"]
     assert [finding["code"] for finding in found] == (["jit-retrace"] if is_found else [])
 
 
@@ -285,9 +287,9 @@ PLOTTED = {
 
 
 @pytest.mark.parametrize(("caller", "is_found"), PLOTTED.values(), ids=PLOTTED)
-def test_callers_show_the_class_of_a_parameter(caller: str, is_found: bool, tmp_path: Path) -> None:
+def test_callers_show_the_class_of_a_parameter(caller: str, is_found: bool, tmp_path: Path, cache: str) -> None:
     write(tmp_path, {"agent.py": OF_AGENT, "plot.py": PLOT, "run.py": caller})
-    found = json.loads(run(tmp_path, "check", "--format=json").out)["findings"]
+    found = json.loads(run(tmp_path, "check", cache, "--format=json").out)["findings"]
     assert [finding["code"] for finding in found] == (["jit-retrace"] if is_found else [])
 
 
@@ -426,17 +428,17 @@ BY_USERS = {
 
 @pytest.mark.parametrize(("files", "lines"), BY_USERS.values(), ids=BY_USERS)
 def test_what_calls_a_library_shows_how_its_users_call_it(
-    files: dict[str, str], lines: list[int], tmp_path: Path
+    files: dict[str, str], lines: list[int], tmp_path: Path, cache: str
 ) -> None:
     packaging = "[build-system]\n[project]\nname = 'pkg'\n"
     library = {"pkg/__init__.py": OFFERING, "pkg/solving.py": LIBRARY, "pyproject.toml": packaging}
     write(tmp_path, {**library, **files})
-    found = json.loads(run(tmp_path, "check", "--format=json").out)["findings"]
+    found = json.loads(run(tmp_path, "check", cache, "--format=json").out)["findings"]
     assert [one["line"] for one in found] == lines
     assert all("as users do" in note for one in found for note in one["notes"])
 
 
-def test_the_scripts_of_no_library_show_no_users(tmp_path: Path) -> None:
+def test_the_scripts_of_no_library_show_no_users(tmp_path: Path, cache: str) -> None:
     script = "import pkg\npkg.solve(1, 2)\n"
     write(tmp_path, {"pkg/__init__.py": OFFERING, "pkg/solving.py": LIBRARY, "run.py": script})
-    assert not json.loads(run(tmp_path, "check", "--format=json").out)["findings"]
+    assert not json.loads(run(tmp_path, "check", cache, "--format=json").out)["findings"]
