@@ -1,12 +1,12 @@
 """Runs mypy with the plugin over one program, in a separate process.
 
-The process starts once. mypy leaves the trees of all modules behind, and in the tests' own process every later garbage
-collection would visit them.
+The process serves many calls. mypy leaves the trees of all modules behind, and in the tests' own process every later
+garbage collection would visit them.
 """
 
 from __future__ import annotations
 
-import gc
+import atexit
 import hashlib
 import os
 from collections.abc import Callable
@@ -14,13 +14,13 @@ from concurrent.futures import ProcessPoolExecutor
 from contextlib import nullcontext, redirect_stderr
 from functools import cache, partial
 from io import StringIO
-from itertools import count
 from multiprocessing import get_context
 from pathlib import Path
 from typing import NamedTuple, ParamSpec, TypeVar
 from unittest import mock
 
 import mypy.api
+import psutil
 
 from jaxtyped_static_mypy.memory import clear
 from tests.conftest import shared_folder
@@ -28,10 +28,10 @@ from tests.conftest import shared_folder
 # A jax of a few lines, in place of the real one.
 LIGHT = Path(__file__).parent / "light"
 
-# mypy (2.4.1) moves the trees that it reads past Python's garbage collector, which then never runs by itself: after
-# some hundred checks of programs that import JAX, they would fill the memory.
-_CALLS_PER_COLLECTION = 10
-_CALLS = count(1)
+# Bytes of memory with which the process is replaced by a new one. mypy (2.4.1) moves the trees that it reads past
+# Python's garbage collector, which then never runs by itself; and to free the trees of jax takes four seconds, but to
+# start a process takes a fifth of one.
+_ENOUGH = 700_000_000
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -70,19 +70,24 @@ def run_mypy(
 
 @cache
 def _process() -> ProcessPoolExecutor:
-    return ProcessPoolExecutor(1, mp_context=get_context("spawn"))  # JAX's threads forbid a fork
+    """It ends at once, where Python would first free everything."""
+    spawn = get_context("spawn")  # JAX's threads forbid a fork
+    return ProcessPoolExecutor(1, mp_context=spawn, initializer=atexit.register, initargs=(os._exit, 0))
 
 
 def elsewhere(function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
     """Calls a function of a module in the other process; its arguments and result are pickled."""
-    return _process().submit(_call, partial(function, *args, **kwargs)).result()
-
-
-def _call(function: Callable[[], R]) -> R:
-    result = function()
-    if next(_CALLS) % _CALLS_PER_COLLECTION == 0:
-        gc.collect()
+    process = _process()
+    result, used = process.submit(_call, partial(function, *args, **kwargs)).result()
+    if used > _ENOUGH:
+        process.shutdown()
+        _process.cache_clear()
     return result
+
+
+def _call(function: Callable[[], R]) -> tuple[R, int]:
+    """Returns the result, and the memory of this process."""
+    return function(), psutil.Process().memory_info().rss
 
 
 def mypy_here(arguments: list[str], broken: str = "") -> Said:
