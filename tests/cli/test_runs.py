@@ -11,7 +11,8 @@ from tests.cli.repeated import FIT, LIBRARY, NOTHING_CALLS, PACKAGING, SOLVE, sh
 from tests.cli.running import run, write
 from tests.plugin.running import run_mypy
 
-pytestmark = pytest.mark.xdist_group("light")
+# Beside the other tests of the command, not after them.
+pytestmark = pytest.mark.xdist_group("programs")
 
 ONLY_TESTS_CALL = "no code but that of tests calls it, so users do"
 IN_THIS_FILE = "nothing in this file calls it, so users do"

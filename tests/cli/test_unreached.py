@@ -12,7 +12,8 @@ from jaxtyped_static_cli.findings.unreached.code import code_of
 from jaxtyped_static_cli.project.roots import is_of_project
 from tests.cli.running import run, write
 
-pytestmark = pytest.mark.xdist_group("light")
+# Beside the other tests of the command, not after them.
+pytestmark = pytest.mark.xdist_group("programs")
 
 STEP = """\
 import jax
