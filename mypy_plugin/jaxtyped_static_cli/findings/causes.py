@@ -107,10 +107,12 @@ def _in_round(checked: Checked, root: Path) -> list[Finding]:
         return []
     from .contradicted import without_contradicted
     from .program import ProgramUses  # loads half of the checker, like the others
-    from .repetition import in_program
+    from .repetition import EAGERLY, in_program
     from .stale import without_fresh
 
-    program = ProgramUses(checked.modules, root, checked.left_out)
+    asked = (question for diagnostic in ours for question in diagnostic.reported.questions)
+    compiling = frozenset(question.cls for question in asked if question.asked in EAGERLY)
+    program = ProgramUses(checked.modules, root, checked.left_out, compiling)
     read = (read_effect(diagnostic, root, checked.modules) for diagnostic in ours)
     effects = in_program(without_contradicted(read, program), program)
     effects = (_with_changes(effect, root, program) for effect in without_fresh(effects, program))

@@ -60,6 +60,7 @@ class ProgramFunctions:
         is_property = any(last_name(decorator) in PROPERTIES for decorator in facts.decorators)
         is_open = self._places.is_read_unseen(name, is_property=is_property)
         likely = [place for place in self._places.by_name(name) if place not in found]
+        likely += [place for place, _ in self._places.one_of(function) if place not in likely]
         near = [place for place in likely if self._may_meet(place, module)]
         is_open = is_open or (bool(likely) and not (found or near))
         named = _sorted(near)
@@ -84,24 +85,6 @@ class ProgramFunctions:
             [*found.compiled, *more.compiled],
             more.is_open,
         )
-
-    def certain_uses(self, function: str) -> Uses[Place]:
-        """The calls of a method on objects of its class, and those in methods of the bases on `self`.
-
-        None of one that a class below replaces: the objects may be of that. A module that hands a function on may have
-        replaced it by a compiled one, as in `step = wrapped(step)`, so its calls are not certain.
-        """
-        found, facts = self.uses(function), self._facts(function)
-        if facts is None or last_name(function) in MAKING:
-            return found
-        if not facts.cls:
-            handing = {place.module for place in found.handed_on}
-            calls = [place for place in found.calls if place.module not in handing]
-            return found if self._split(function)[0] in handing else found._replace(calls=calls, handed_on=[])
-        cls = f"{self._split(function)[0]}.{facts.cls}"
-        own, bases = self._places.of(function), set(self.program.lineage(cls))
-        calls = [place for place in found.calls if place in own or self._class_around(place) in bases]
-        return found._replace(calls=calls, is_open=found.is_open or self._is_replaced(cls, last_name(function)))
 
     def _may_meet(self, place: Place, module: str) -> bool:
         """Whether code at a place may have objects of a class of a module, for what modules import.
@@ -157,13 +140,21 @@ class ProgramFunctions:
     @cached_property
     def _inherited(self) -> frozenset[str]:
         """The classes that have others below them."""
+        return frozenset(base for base, below in self._classes_below.items() if len(below) > 1)
+
+    @cached_property
+    def _classes_below(self) -> Mapping[str, list[str]]:
+        """Each class with those that inherit from it, itself among them."""
+        found: dict[str, list[str]] = {}
         known = ((module, self.program.find(module)) for module in self.modules)
-        own = (f"{module}.{name}" for module, uses in known if uses is not None for name in uses.bases)
-        return frozenset(base for name in own for base in self.program.lineage(name) if base != name)
+        for name in (f"{module}.{name}" for module, uses in known if uses is not None for name in uses.bases):
+            for base in self.program.lineage(name):
+                found.setdefault(base, []).append(name)
+        return found
 
     @cached_property
     def _places(self) -> UsedPlaces:
-        return UsedPlaces(self.program, self.modules, self.folders)
+        return UsedPlaces(self.program, self.modules, self.folders, self.tests)
 
     def _methods(self, name: str) -> list[str]:
         return [f"{cls}.{name}" for cls in self._defining_classes.get(name, ())]

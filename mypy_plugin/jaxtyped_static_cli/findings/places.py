@@ -1,6 +1,6 @@
 """Where a program uses its functions and classes, and which of them it offers to other programs."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -9,6 +9,8 @@ from typing import Final, NamedTuple
 from jaxtyped_static_mypy.facts.objects.resolving import KnownModules
 from jaxtyped_static_mypy.facts.objects.uses import NO_METHOD, ModuleUses, Use
 from jaxtyped_static_mypy.knowledge import naming
+
+from .meant import meant_by
 
 _PROTOCOL: Final = "Protocol"
 CALL: Final = "__call__"
@@ -28,6 +30,8 @@ class Place(NamedTuple):
 
 class _Resolved(NamedTuple):
     by_name: Mapping[str, list[Place]]
+    one_of: Mapping[str, list[tuple[Place, frozenset[str]]]]  # the calls of one of several methods, by each of these
+    meant: Mapping[Place, frozenset[str]]  # all that it may mean, of each use that the whole program shows
     unknown: frozenset[str]  # the attributes that are read, and not called, of objects that the syntax does not show
     unresolved: Mapping[str, list[Place]]  # the uses of methods of objects whose class has none that is seen, by name
 
@@ -39,6 +43,7 @@ class UsedPlaces:
     program: KnownModules
     modules: tuple[str, ...]
     folders: Mapping[str, Path]  # of modules that are in no package, and not where a project has its library
+    tests: frozenset[str]  # modules of tests
     _run_alone: dict[str, bool] = field(default_factory=dict, init=False)  # each is asked for many places
 
     def of(self, name: str) -> list[Place]:
@@ -48,6 +53,21 @@ class UsedPlaces:
     def by_name(self, method: str) -> list[Place]:
         """The calls of methods of a name, of objects of which the syntax does not show what they are."""
         return self._perhaps.get(method, [])
+
+    def one_of(self, method: str) -> list[tuple[Place, frozenset[str]]]:
+        """The calls of one of several methods, this one among them, each with all that it may mean."""
+        return self._resolved.one_of.get(method, [])
+
+    def compiled_at(self, module: str, line: int, method: str) -> frozenset[str]:
+        """All that a module may mean by a method that it has compiled at a line; empty if that is not seen."""
+        known = ((place, frozenset({name})) for name, places in self._resolved.by_name.items() for place in places)
+        found = (pair for pair in (*self._resolved.meant.items(), *known) if pair[0].use.is_compiled)
+        here = (
+            methods
+            for (other, use), methods in found
+            if (other, use.line) == (module, line) and last_name(use.what) == method
+        )
+        return next(here, frozenset())
 
     def used_by(self, function: str) -> list[str]:
         """The full names of what a function uses, as far as the program defines it; else as the function names it."""
@@ -171,9 +191,12 @@ class UsedPlaces:
         by_name: dict[str, list[Place]] = {}
         unknown = {name for _, uses in self._found for name in uses.unknown}
         unresolved: dict[str, list[Place]] = {}
+        asked: list[Place] = []
         for module, use in ((module, use) for module, uses in self._found for use in uses.uses):
             is_unseen = use.what.startswith(_UNSEEN)
             is_run = use.is_call or use.is_compiled
+            if is_unseen and use.may_be and self._is_asked(module, use):
+                asked.append(Place(module, use))
             if is_unseen or (not is_run and last_name(use.what) not in self._names):
                 continue  # most attributes
             defined = self._definition(use.what, module)
@@ -181,23 +204,35 @@ class UsedPlaces:
                 defined = self._definition(f"{use.what}.{CALL}", module)  # of an object
             if defined is not None:
                 by_name.setdefault(defined, []).append(Place(module, use))
-            elif (name := _attribute_of_object(use.what)) in self._names:
+                continue
+            asked += [Place(module, use)] if self._is_asked(module, use) else []
+            if (name := _attribute_of_object(use.what)) in self._names:
                 unresolved.setdefault(name, []).append(Place(module, use))
-        for method, place in list(self._by_parameters(by_name)):
-            by_name.setdefault(method, []).append(place)
-        return _Resolved(by_name, frozenset(unknown), unresolved)
+        one_of: dict[str, list[tuple[Place, frozenset[str]]]] = {}
+        calls = {name: [place for place in places if self._is_shown_by(place)] for name, places in by_name.items()}
+        meant = {Place(*used): methods for used, methods in meant_by(asked, calls, self.program.find)}
+        for place, methods in meant.items():
+            name = last_name(place.use.what)
+            if place in unresolved.get(name, ()):
+                unresolved[name] = [other for other in unresolved[name] if other != place]
+            for method in methods:
+                if len(methods) == 1:
+                    by_name.setdefault(method, []).append(place)
+                else:
+                    one_of.setdefault(method, []).append((place, methods))
+        unresolved = {name: places for name, places in unresolved.items() if places}
+        return _Resolved(by_name, one_of, meant, frozenset(unknown), unresolved)
 
-    def _by_parameters(self, by_name: Mapping[str, list[Place]]) -> Iterator[tuple[str, Place]]:
-        """The methods that are called on parameters, of the classes of which callers pass objects."""
-        for module, uses in self._found:
-            for use in uses.uses:
-                parameter = use.of_parameter
-                calls = by_name.get(f"{module}.{parameter.function}", ()) if parameter is not None else ()
-                given = (item for call in calls if call.use.is_call for item in call.use.gives)
-                names = (parameter.position, parameter.name) if parameter is not None else ()
-                classes = {self.program.class_of(text) for name, text in given if name in names} - {None}
-                methods = {self.program.definition(f"{cls}(){use.what}") for cls in classes} - {None}
-                yield from ((method, Place(module, use)) for method in sorted(filter(None, methods)))
+    def _is_asked(self, module: str, use: Use) -> bool:
+        """Whether a use may be of a method of the program, which runs there."""
+        return (use.is_call or use.is_compiled) and last_name(use.what) in self._names and not self._is_test(module)
+
+    def _is_shown_by(self, place: Place) -> bool:
+        """Whether a call shows what the program gives a function."""
+        return place.use.is_call and not self._is_test(place.module)
+
+    def _is_test(self, module: str) -> bool:
+        return module in self.tests or naming.is_test_module(module)
 
     def _definition(self, text: str, module: str) -> str | None:
         """What a text of a module stands for; a script imports modules from its own folder, too."""

@@ -54,6 +54,7 @@ class ProgramUses:
     modules: Mapping[str, Path]  # libraries included
     root: Path
     left_out: Mapping[str, frozenset[str]] = field(default_factory=dict)  # what modules import, and mypy does not find
+    compiling: frozenset[str] = frozenset()  # the functions of which a finding asks whether they run outside of jit
     _shown: dict[Question, list[_Shown]] = field(default_factory=dict, init=False)  # several findings ask the same
     _names_known: dict[str, Names] = field(default_factory=dict, init=False)
     _places_stale: dict[tuple[object, ...], frozenset[Place]] = field(default_factory=dict, init=False)
@@ -204,7 +205,9 @@ class ProgramUses:
         tests = frozenset(name for name, path in known if _has_tests(name, path, self.root) or _measures(path))
         examples = frozenset(name for name, path in known if naming.is_example(_names(name, path, self.root)))
         installed = packaged({name: path for name, path in known if not is_of_library(str(path))}, self.root)
-        return ProgramRuns(self._program, tuple(self.modules), self._folders, tests, examples, installed)
+        return ProgramRuns(
+            self._program, tuple(self.modules), self._folders, tests, examples, installed, self.compiling
+        )
 
     def never_runs(self, path: str, line: int) -> bool:
         """Whether the code at a line never runs, as the whole project shows."""

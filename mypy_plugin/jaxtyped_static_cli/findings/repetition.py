@@ -23,7 +23,8 @@ from .unmade import is_never_made
 _OF_JIT_CALLS: Final = frozenset({"jit-bound-method", "jit-retrace"})
 _OF_BODIES: Final = frozenset({"jit-branch", "jit-mutation", "static-traced"})
 _OF_CACHES: Final = frozenset({"leaks-cache", "leaks-cache-of-arguments"})
-_EAGERLY: Final = frozenset({Asked.RUNS_EAGERLY, Asked.RUNS_EAGERLY_AGAIN})
+EAGERLY: Final = frozenset({Asked.RUNS_EAGERLY, Asked.RUNS_EAGERLY_AGAIN})
+_NO_METHOD: Final = frozenset({Asked.NO_METHOD})
 _IN_LOOP: Final = frozenset({Asked.RUNS_IN_LOOP})
 _AGAIN: Final = frozenset({Asked.RUNS_AGAIN})
 _HARDLY: Final = frozenset({Cause.CALLERS, Cause.LISTED})  # without a loop
@@ -51,7 +52,7 @@ def in_program(effects: Iterable[Effect], program: ProgramUses) -> Iterator[Effe
             if not effect.reported.is_asked:
                 yield _as_potential(effect)
             continue
-        if (eager := _question(effect, _EAGERLY)) is not None:
+        if (eager := _question(effect, EAGERLY)) is not None:
             if (shown := _as_shown_eager(effect, eager, program)) is not None:
                 yield shown
             continue
@@ -59,6 +60,10 @@ def in_program(effects: Iterable[Effect], program: ProgramUses) -> Iterator[Effe
             if not program.runs.is_traced_around(function) and not program.runs.is_dead(function):
                 yield from _in_loop(effect, looped, program)
             continue
+        if (unknown := _question(effect, _NO_METHOD)) is not None:
+            if not program.runs.compiles_method(*_place_of(effect, program), unknown.among[0]):
+                continue
+            effect = _without(effect, unknown)
         asked = _question(effect, _AGAIN)
         running = program.runs.of(asked.cls) if asked is not None else None
         if asked is not None and running is not None:
@@ -76,6 +81,18 @@ def in_program(effects: Iterable[Effect], program: ProgramUses) -> Iterator[Effe
 
 def _question(effect: Effect, asked: frozenset[Asked]) -> Question | None:
     return next((one for one in effect.reported.questions if one.asked in asked), None)
+
+
+def _place_of(effect: Effect, program: ProgramUses) -> tuple[str, int]:
+    """The module and the line that a finding is in."""
+    return program.module_at(effect.diagnostic.span.path), effect.diagnostic.span.line
+
+
+def _without(effect: Effect, answered: Question) -> Effect:
+    """The effect without a question that the program has answered: it is shown if nothing else is asked."""
+    questions = tuple(question for question in effect.reported.questions if question is not answered)
+    is_asked = effect.reported.is_asked and bool(questions)
+    return effect._replace(reported=effect.reported._replace(questions=questions, is_asked=is_asked))
 
 
 def _compiles(effect: Effect) -> bool:

@@ -11,7 +11,8 @@ from jaxtyped_static_mypy.reach import program, repetition
 from jaxtyped_static_mypy.reach.eager import eager_runs_by_users, eager_runs_of
 from jaxtyped_static_mypy.reach.program import Runs, Uses
 
-from .functions import PROPERTIES, ProgramFunctions
+from .functions import PROPERTIES
+from .methods import ProgramMethods
 from .own_programs import OwnPrograms
 from .places import Place, last_name
 from .switches import Asked, Switches
@@ -23,7 +24,7 @@ Running: TypeAlias = program.Running[str, Place]
 
 
 @dataclass(frozen=True, eq=False)
-class ProgramRuns(ProgramFunctions):
+class ProgramRuns(ProgramMethods):
     """How often the functions of a program run."""
 
     def of(self, function: str) -> Running | None:

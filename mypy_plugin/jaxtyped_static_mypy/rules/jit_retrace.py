@@ -42,13 +42,14 @@ from ..source.bindings import made_by
 from ..source.checked_file import CheckedFile
 from ..source.once import is_once_here
 from ..source.surroundings import Surroundings, surroundings
-from ..syntax.names import function_of, is_self
+from ..syntax.names import dotted_name, function_of, is_self
 from ..syntax.trees import covers
 from . import CODES
 from ._handing_on import hands_on
 from ._jitted_below import jitted_below
 from ._looped_calls import is_in_run, report_looped, report_looped_results
 from ._new_functions import NewKind, new_function, new_function_captured
+from ._unknown_methods import ask_of_method
 from ._used_up_results import class_made, is_known, report_used_up, shows
 
 CODE: Final = CODES["jit-retrace"]
@@ -135,6 +136,8 @@ def check_retrace(call: JitCall) -> None:
     node, file = call.context, call.file
     fresh = _fresh(call)
     record_helpers(file.api, file.helpers)
+    if fresh is None:
+        ask_of_method(CODE, call, _of_method)
     if fresh is None or not isinstance(node, Node):
         return
     if fresh.is_method and call.row.filters:
@@ -154,6 +157,14 @@ def check_retrace(call: JitCall) -> None:
             report_looped(CODE, node, _statement(fresh, function, call), node, file, harm)
     else:
         _check_result(call, node, fresh, harm)
+
+
+def _of_method(method: MemberExpr, maker: FuncDef, file: CheckedFile) -> Statement:
+    """The same of a bound method, of which each access makes another object."""
+    name = dotted_name(method) or method.name
+    label, owner = _NEW[NewKind.METHOD].format(subject=name), name.rpartition(".")[0]
+    where = _BY_OBJECT if _has_object(maker, file) else _BY_CACHE
+    return _OF_NEW_FUNCTIONS.fill(fresh=label, function=maker.name, new=f'"{owner}"', where=where, **_JITTED)
 
 
 def _is_looped(node: Node, fresh: _Fresh, file: CheckedFile) -> bool:

@@ -1,8 +1,8 @@
 """Maps the arguments of a call to parameters, by syntax alone."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 
-from mypy.nodes import ArgKind, CallExpr, Expression
+from mypy.nodes import ArgKind, CallExpr, DictExpr, Expression, NameExpr, StrExpr
 
 
 def argument(call: CallExpr, index: int, name: str) -> Expression | None:
@@ -33,6 +33,28 @@ def named_arguments(call: CallExpr, parameters: Iterable[str | None]) -> dict[st
         if key is not None:
             found[key] = value
     return found
+
+
+def arguments_of(call: CallExpr, follow: Callable[[Expression], Expression]) -> Iterator[tuple[int | str, Expression]]:
+    """The arguments of a call by position or name, also those that it unpacks of a dict which the source writes out.
+
+    None behind `*args`. `follow`: what makes the value of a name.
+    """
+    for index, (value, kind, name) in enumerate(zip(call.args, call.arg_kinds, call.arg_names, strict=True)):
+        if kind is ArgKind.ARG_STAR:
+            return
+        if kind is ArgKind.ARG_STAR2:
+            yield from _items(follow(value))
+        else:
+            yield name if name is not None else index, value
+
+
+def _items(table: Expression) -> Iterator[tuple[str, Expression]]:
+    """The items of a dict that is written out, by their names: `{"rate": 1}`, `dict(rate=1)`."""
+    if isinstance(table, DictExpr):
+        yield from ((key.value, value) for key, value in table.items if isinstance(key, StrExpr))
+    elif isinstance(table, CallExpr) and isinstance(table.callee, NameExpr) and table.callee.name == "dict":
+        yield from ((name, value) for name, value in zip(table.arg_names, table.args, strict=True) if name is not None)
 
 
 def positional(call: CallExpr) -> list[Expression]:

@@ -8,13 +8,16 @@ from typing import Final, NamedTuple
 from mypy.nodes import (
     AssignmentStmt,
     CallExpr,
+    ConditionalExpr,
     Decorator,
     Expression,
     FuncDef,
+    IndexExpr,
     LambdaExpr,
     MemberExpr,
     NameExpr,
     Node,
+    OpExpr,
     StrExpr,
     SuperExpr,
 )
@@ -34,7 +37,7 @@ from ...source.passes_apart import are_apart, are_experiments
 from ...source.returned_functions import place_returned, places_called_once
 from ...source.starting import is_start
 from ...source.surroundings import nodes_around, parents_below, surroundings_in
-from ...syntax.arguments import unpacks
+from ...syntax.arguments import arguments_of
 from ...syntax.decorators import applying
 from ...syntax.imports import imported_names
 from ...syntax.literals import are_written_out
@@ -43,10 +46,12 @@ from ...syntax.trees import nodes_below
 from .bodies import Body
 from .conditions import Conditions, given_to, parameters_of
 from .owners import Owners, holder_of, is_own
+from .several import SeveralOwners
 from .standing import Standing
-from .uses import NO_METHOD, Function, OfParameter, Use
+from .uses import NO_METHOD, Function, Use
 
 _MAX_NAMES: Final = 8  # that stand for one another
+_OBJECTS: Final = (CallExpr, ConditionalExpr, IndexExpr, MemberExpr, NameExpr, OpExpr)  # what may stand for one
 
 
 class Calls(NamedTuple):
@@ -57,9 +62,11 @@ class Calls(NamedTuple):
     unknown: frozenset[str]
 
 
-def read_calls(found: list[Body], owners: Owners, bases: Mapping[str, tuple[str, ...]]) -> Calls:
+def read_calls(
+    found: list[Body], owners: Owners, several: SeveralOwners, bases: Mapping[str, tuple[str, ...]]
+) -> Calls:
     """`bases`: those of the module's classes."""
-    reader = _Reader(found, owners, bases)
+    reader = _Reader(found, owners, several, bases)
     uses = [use for body in found for use in reader.uses(body)]
     known = tuple(use for use in uses if use.what and is_own(use.what))
     unknown = frozenset(name for body in found for name in reader.unknown(body))
@@ -76,6 +83,7 @@ class _Reader:
 
     found: list[Body]
     owners: Owners
+    several: SeveralOwners
     bases: Mapping[str, tuple[str, ...]]
 
     @cached_property
@@ -139,7 +147,8 @@ class _Reader:
                 if what is not None and is_own(what):
                     yield from self._named(what, node, body)
                 elif what is None and isinstance(node, MemberExpr) and self._is_compiled(node, body):
-                    yield Use(f".{node.name}", body.name, node.line, is_call=False, is_compiled=True)
+                    may_be = self._may_be(node, body)
+                    yield Use(f".{node.name}", body.name, node.line, is_call=False, is_compiled=True, may_be=may_be)
             elif isinstance(node, CallExpr) and self._is_compiled(node, body):
                 made = self._text(node, body)  # an object: `jax.jit(Model())`
                 if made is not None and is_own(made):
@@ -207,29 +216,20 @@ class _Reader:
         own = [text for text in texts if text is not None and is_own(text)]
         if own:
             around = self._around(call)
-            of_parameter = self._of_parameter(callee, body) if texts[0] == own[0] and own[0].startswith(".") else None
-            yield from (self._call(text, call, around, body)._replace(of_parameter=of_parameter) for text in own)
+            may_be = self._may_be(callee, body) if isinstance(callee, MemberExpr) else ""
+            may_be = may_be if may_be not in own else ""
+            yield from (self._call(text, call, around, body)._replace(may_be=may_be) for text in own)
 
-    def _of_parameter(self, callee: Expression, body: Body) -> OfParameter | None:
-        """The parameter that has the object of a method, if it has no annotation, and nothing else gives it a value."""
-        name = callee.expr.name if isinstance(callee, MemberExpr) and isinstance(callee.expr, NameExpr) else ""
-        holder = holder_of(name, body)
-        bound = holder.bound[name] if holder is not None else []
-        if holder is None or holder.cls or holder.function is None or len(bound) != 1:
-            return None
-        names = [argument.variable.name for argument in holder.function.arguments]
-        if not bound[0].binding.is_parameter or bound[0].is_many or bound[0].annotation is not None:
-            return None
-        return OfParameter(holder.name, names.index(name), name)
+    def _may_be(self, node: MemberExpr, body: Body) -> str:
+        text = self.several.of(node, body)
+        return text if text is not None and is_own(text) else ""
 
     def _given(self, call: CallExpr, body: Body) -> Iterator[tuple[int | str, str]]:
-        """The objects that a call passes, as far as the syntax shows their classes."""
-        if unpacks(call):
-            return
-        for index, (name, value) in enumerate(zip(call.arg_names, call.args, strict=True)):
-            text = self.owners.of(value, body) if isinstance(value, (NameExpr, MemberExpr, CallExpr)) else None
+        """The objects that a call passes, as far as the module shows what they may be."""
+        for key, value in arguments_of(call, lambda name: self._followed(name, body)):
+            text = self.several.of(value, body) if isinstance(value, _OBJECTS) else None
             if text is not None and is_own(text):
-                yield name if name is not None else index, text
+                yield key, text
 
     def _call(self, what: str, call: CallExpr, around: list[Node], body: Body) -> Use:
         is_repeated = self._is_repeated(call, body)
@@ -245,7 +245,7 @@ class _Reader:
             is_traced=self._is_traced(around, body) or is_for_debugging(around, self._compiled),
             takes_constants=are_written_out(call.args),
             is_batched=self._is_batched(call, body),
-            gives=() if what.startswith(".") else tuple(self._given(call, body)),
+            gives=tuple(self._given(call, body)),
             is_apart=is_repeated and are_apart(around, imported_names(self.owners.file)),
             are_experiments=is_repeated and are_experiments(around),
             gets_more=is_repeated and gets_more(around),

@@ -34,6 +34,7 @@ from .calling import read_calls
 from .making import making_methods, set_up_methods, users_of_methods
 from .owners import Owners, is_own, says_nothing
 from .same_values import same_values
+from .several import SeveralOwners, read_several
 from .uses import ALL_PARTS, ANY_ATTRIBUTE, UNKNOWN, Change, How, ModuleUses
 
 _ITEM_OR_METHOD: Final = {ChangeKind.ITEM: How.ITEM, ChangeKind.METHOD: How.METHOD}
@@ -53,8 +54,17 @@ def read_all_uses(file: MypyFile) -> ModuleUses:
     """The same, with what it does with functions. The plugin asks its own index of the file for these."""
     uses, found, owners = _read(file)
     is_script = starts_itself(file) and not looks_up_names(node for body in found for node in body.nodes)
-    calls = read_calls(found, owners, uses.bases)
-    return uses._replace(**calls._asdict(), is_script=is_script, imports=frozenset(names_read(file)))
+    wide, several = _read_several(found, owners, uses)
+    calls = read_calls(found, owners, wide, uses.bases)
+    return uses._replace(**calls._asdict(), is_script=is_script, imports=frozenset(names_read(file)), several=several)
+
+
+def _read_several(found: list[Body], owners: Owners, uses: ModuleUses) -> tuple[SeveralOwners, dict[str, str]]:
+    """What the expressions of a module may stand for, and its functions, variables, attributes and parameters."""
+    attributes = _own(_inferred(found, SeveralOwners(owners.file, owners.names, owners.attributes), uses.declared))
+    wide = SeveralOwners(owners.file, owners.names, owners.attributes | attributes)
+    known = {**uses.names, **uses.declared, **uses.inferred, **uses.results}
+    return wide, read_several(found, wide, known, attributes)
 
 
 def _read(file: MypyFile) -> tuple[ModuleUses, list[Body], Owners]:
@@ -221,7 +231,7 @@ def _inferred(found: list[Body], owners: Owners, declared: Mapping[str, str]) ->
                     text = owners.of_type(written) if written is not None else owners.of(value, body)
                     values.setdefault(f"{body.cls}.{attribute}", set()).add(text)
     for name, texts in values.items():
-        text = texts.pop() if len(texts) == 1 and name not in declared else None
+        text = owners.one_of(texts) if name not in declared else None
         if text is not None:
             yield name, text
 

@@ -9,7 +9,7 @@ app.config.Config().layers[]    an element of one
 
 import builtins
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -34,17 +34,17 @@ from mypy.types import AnyType, RawExpressionType, Type, UnboundType, UnionType
 
 from ...knowledge.full_names import CASTS, COPYING_FUNCTIONS
 from ...source.bindings import ANY_KEY
-from ...syntax.imports import modules_of_stars
 from ...syntax.literals import is_none
 from ...syntax.names import dotted_name
 from ..functions.scope import ModuleNames
 from .bodies import Body, Bound
+from .uses import OR
 
 # Packages whose objects are no part of the program's own: nothing is asked about them.
 _OTHERS: Final = frozenset({"jax", "numpy", "scipy", "typing_extensions", *sys.stdlib_module_names})
 _MAX_DEPTH: Final = 8
 _MAX_NAMES: Final = 8  # that stand for one another
-_ITSELF: Final = "*"  # what a name stands for where its own value uses it: `config = config.replace(dt=1)`
+ITSELF: Final = "*"  # what a name stands for where its own value uses it: `config = config.replace(dt=1)`
 _SAME_ELEMENTS: Final = frozenset(
     {f"builtins.{name}" for name in ("list", "tuple", "set", "sorted", "reversed", "iter")}
 )
@@ -86,24 +86,23 @@ class Owners:
                 whole = self.of(node.base, body, depth - 1)
                 return whole if isinstance(node.index, SliceExpr) else self.element(node.base, body, depth)
             case ConditionalExpr():
-                return _same([self.of(part, body, depth - 1) for part in (node.if_expr, node.else_expr)])
+                return self.one_of([self.of(part, body, depth - 1) for part in (node.if_expr, node.else_expr)])
             case OpExpr(op="or"):
-                return _same([self.of(part, body, depth - 1) for part in (node.left, node.right)])
+                return self.one_of([self.of(part, body, depth - 1) for part in (node.left, node.right)])
             case AwaitExpr():
                 return self.of(node.expr, body, depth - 1)
             case AssignmentExpr():
                 return self.of(node.value, body, depth - 1)
             case ListExpr() | TupleExpr() | DictExpr() | ListComprehension():
-                inner = self.element(node, body, depth)
-                return f"*{inner}" if inner is not None else None
+                return contained(self.element(node, body, depth))
         return None
 
     def element(self, node: Expression, body: Body, depth: int = _MAX_DEPTH) -> str | None:
         """What the elements of a container stand for."""
         if isinstance(node, ListExpr | TupleExpr):
-            return _same([self.of(item, body, depth - 1) for item in node.items])
+            return self.one_of([self.of(item, body, depth - 1) for item in node.items])
         if isinstance(node, DictExpr):
-            return _same([self.of(value, body, depth - 1) for _, value in node.items])
+            return self.one_of([self.of(value, body, depth - 1) for _, value in node.items])
         if isinstance(node, ListComprehension):
             return self.of(node.generator.left_expr, body, depth - 1)
         whole = self.of(node, body, depth - 1)
@@ -136,16 +135,16 @@ class Owners:
         return self._full_names[name]
 
     def _read_full_name(self, name: str) -> str:
-        """The full name of a name of the module, which may come from a star import."""
+        """The full name of a name of the module, which a loop may bind, or a star import."""
         full = self.names.full_name(name)
         head = name.partition(".")[0]
         is_unknown = full == f"builtins.{name}" and not hasattr(builtins, head)
-        return f"{self.file.fullname}.{name}" if is_unknown and modules_of_stars(self.file) else full
+        return f"{self.file.fullname}.{name}" if is_unknown else full
 
     def of_variable(self, name: str, found: list[Body]) -> str | None:
         """What a variable of the module holds, if all that the module and its functions bind it to is the same."""
         binders = (body for body in found if name in body.bound and (not body.name or name in body.of_module))
-        return _same([text for body in binders for text in self._bound_to(name, body)])
+        return self.one_of([text for body in binders for text in self._bound_to(name, body)])
 
     def _of_union(self, items: Iterable[Type]) -> str | None:
         """An object of the one type beside None."""
@@ -163,8 +162,8 @@ class Owners:
             held = [
                 part for part in args if not isinstance(part, AnyType | RawExpressionType) and not _is_ellipsis(part)
             ]
-            inner = _same(map(self.of_type, held if last in _TUPLES else held[-1:]))
-            return f"*{inner}" if inner is not None else None
+            inner = self.one_of(map(self.of_type, held if last in _TUPLES else held[-1:]))
+            return contained(inner)
         if last in ("Self", "Any", "object") or not last.isidentifier():
             return None
         if last == "type" or last == "Type":
@@ -180,12 +179,12 @@ class Owners:
         """What a name stands for in the function that binds it."""
         key = name, holder
         if key in self._open:
-            return _ITSELF
+            return ITSELF
         if key not in self._known:
             if len(self._open) == _MAX_NAMES:
                 return None
             self._open.add(key)
-            self._known[key] = _same(self._bound_to(name, holder))
+            self._known[key] = self.one_of(self._bound_to(name, holder))
             self._open.remove(key)
         return self._known[key]
 
@@ -200,7 +199,7 @@ class Owners:
     def _of_bound(self, bound: Bound, body: Body) -> str | None:
         if bound.annotation is not None and not says_nothing(bound.annotation):
             text = self.of_type(bound.annotation)
-            return f"*{text}" if bound.is_many and text is not None else text
+            return contained(text) if bound.is_many else text
         value, path = bound.binding.value, bound.binding.path
         if path == (ANY_KEY,) and value is not None:
             return self.element(value, body)
@@ -210,9 +209,7 @@ class Owners:
         if (name := self.full_name(node, body)) is not None:
             return name
         base = self.of(node.expr, body, depth - 1)
-        if base is None or base.startswith("*"):
-            return None
-        return self._attribute(base, node.name)
+        return each(base, lambda owner: self._attribute(owner, node.name))
 
     def _attribute(self, owner: str, name: str) -> str:
         """An attribute of an object; what it holds, if the module shows that of a class of its own."""
@@ -233,27 +230,39 @@ class Owners:
         if isinstance(callee, MemberExpr) and callee.name in _COPYING_METHODS and name is None:
             return self.of(callee.expr, body, depth - 1)
         called = name if name is not None else self.of(callee, body, depth - 1)
-        return f"{called}()" if called is not None and not called.startswith("*") else None
+        return each(called, lambda text: f"{text}()")
+
+    def one_of(self, found: Iterable[str | None]) -> str | None:
+        """What something stands for that has several values: one thing, or it is not known."""
+        kinds = set(found) - {ITSELF}
+        return kinds.pop() if len(kinds) == 1 else None
+
+
+def each(text: str | None, then: Callable[[str], str]) -> str | None:
+    """What comes of each thing that a text may stand for; None of a container."""
+    parts = text.split(OR) if text is not None else ["*"]
+    return None if any(part.startswith("*") for part in parts) else OR.join(map(then, parts))
+
+
+def contained(text: str | None) -> str | None:
+    """A container of such things."""
+    return OR.join(f"*{part}" for part in text.split(OR)) if text is not None else None
 
 
 def is_own(text: str) -> bool:
     """Whether what a text stands for may be of the program, or of a library that nothing is known of."""
-    return text.lstrip("*").partition(".")[0].rstrip("()[]") not in _OTHERS
+    return all(part.lstrip("*").partition(".")[0].rstrip("()[]") not in _OTHERS for part in text.split(OR))
 
 
 def element_of(whole: str) -> str | None:
-    return whole[1:] or None if whole.startswith("*") else f"{whole}[]"
+    parts = [part[1:] if part.startswith("*") else f"{part}[]" for part in whole.split(OR)]
+    return OR.join(parts) if all(parts) else None
 
 
 def says_nothing(annotation: Type | None) -> bool:
     """`Final`, `ClassVar` and `TypeAlias`: the value shows what it is."""
     bare = annotation.name if isinstance(annotation, UnboundType) and not annotation.args else ""
     return bare.rpartition(".")[2] in ("ClassVar", "Final", "TypeAlias")
-
-
-def _same(found: Iterable[str | None]) -> str | None:
-    kinds = set(found) - {_ITSELF}
-    return kinds.pop() if len(kinds) == 1 else None
 
 
 def holder_of(name: str, body: Body) -> Body | None:

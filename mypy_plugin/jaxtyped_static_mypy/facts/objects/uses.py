@@ -11,6 +11,9 @@ ANY_ATTRIBUTE: Final = "*"  # set by a name that is not written out: `setattr(co
 ALL_PARTS: Final = "*"  # of a new object: `Config(0.1)`
 METHOD: Final = "()"  # behind the name of a method, where names of attributes stand too
 NO_METHOD: Final = "."  # behind the name of an attribute of which an attribute is read
+OR: Final = "|"  # between what something may stand for
+PARAMETER: Final = "@"  # in front of the name of one, behind its function: `app.run@model`
+ITEM: Final = "#"  # in front of the place of one, behind the function that returns it: `app.make#0`
 UNKNOWN: Final = ""  # an object of which the syntax does not show what it is
 
 
@@ -59,14 +62,6 @@ class Change(NamedTuple):
         return any(f"{self.attribute}.{part}" in attributes for part in self.gives)
 
 
-class OfParameter(NamedTuple):
-    """A parameter of a function that nothing but its callers shows what it holds."""
-
-    function: str
-    position: int
-    name: str
-
-
 class Use(NamedTuple):
     """A place that calls something that the module defines or imports, or hands it on. A call of a class makes one."""
 
@@ -91,7 +86,7 @@ class Use(NamedTuple):
     is_listed: bool = False  # it is put into a dict, from which others may choose it
     needs: tuple[Condition, ...] = ()  # without which the function around it does not get there
     passed: tuple[Given, ...] | None = None  # in a call; None if the source hides it
-    of_parameter: OfParameter | None = None  # that has the object of which it calls a method
+    may_be: str = ""  # what it calls, as `several` reads it, if that says more
     gives: tuple[tuple[int | str, str], ...] = ()  # the objects that it passes, by the positions or names of parameters
     ends_with_pass: bool = False  # a loop runs it, and nothing keeps what it makes for another pass
 
@@ -127,3 +122,4 @@ class ModuleUses(NamedTuple):
     imports: frozenset[str] = frozenset()  # modules, and what is imported from them
     reads: Mapping[str, tuple[str, ...]] = MappingProxyType({})  # all that `total` does with its `state`: `total.state`
     unknown: frozenset[str] = frozenset()  # the attributes that it reads of objects not shown by the syntax
+    several: Mapping[str, str] = MappingProxyType({})  # what things may stand for of which the others do not say it all

@@ -1,0 +1,70 @@
+"""`jit(env.step)` where nothing in the file says what `env` is: if a method, each access makes a new object of it."""
+
+from collections.abc import Callable
+
+from mypy.errorcodes import ErrorCode
+from mypy.nodes import CallExpr, FuncDef, MemberExpr, NameExpr, Node, Var
+from mypy.types import AnyType, get_proper_type
+
+from ..jit.application import JitCall
+from ..reach.file_program import is_in_test
+from ..reach.liveness import never_leaves, place_of
+from ..reach.runs import is_evaluated_once, running, whole_name
+from ..reporting.errors import report
+from ..reporting.evidence.repetition import REPEATED, harm_of_running, question_of_repetition, shown_repetition
+from ..reporting.finding import Asked, Question
+from ..reporting.messages import Statement
+from ..source.bindings import made_by
+from ..source.checked_file import CheckedFile
+from ..source.once import is_kept, is_once_here
+from ..source.surroundings import surroundings
+
+
+def ask_of_method(
+    code: ErrorCode, call: JitCall, statement: Callable[[MemberExpr, FuncDef, CheckedFile], Statement]
+) -> None:
+    """Asks whether what a function compiles each time is a method: each access makes another object of it."""
+    file, method = call.file, _method_of_unknown(call)
+    maker = surroundings(method, file).function if method is not None else None
+    node = call.context
+    if method is None or not isinstance(maker, FuncDef) or not isinstance(node, CallExpr):
+        return
+    if is_once_here(node, file) or is_evaluated_once(node.line, file) or is_in_test(node.line, file):
+        return
+    found = running(file, maker)
+    if found.is_again or found.is_open:
+        is_method = Question(Asked.NO_METHOD, whole_name(maker, file), REPEATED, "", (method.name,))
+        questions = [is_method, *question_of_repetition(found, node, file)]
+        evidence, harm = shown_repetition(found, node, file), harm_of_running(found)
+        said = statement(method, maker, file)
+        report(file, node, said, code, evidence=evidence, questions=questions, harm=harm, is_asked=True)
+
+
+def _method_of_unknown(call: JitCall) -> MemberExpr | None:
+    """The attribute that a function has compiled, calls and drops, of an object that mypy knows nothing of.
+
+    Only the whole program may show that it is a method.
+    """
+    node, file = call.context, call.file
+    made = made_by(call.expression, file)
+    if not isinstance(made, MemberExpr) or not isinstance(node, CallExpr) or call.row.maps or call.row.filters:
+        return None
+    if not _is_unknown(made.expr, file) or is_kept(node, file):
+        return None
+    place = place_of(node, file)
+    is_dropped = place.is_called or never_leaves(place, file)
+    return made if isinstance(place.function, FuncDef) and not place.repeating and is_dropped else None
+
+
+def _is_unknown(node: Node, file: CheckedFile) -> bool:
+    """Whether mypy knows nothing of a variable of a function, or of an attribute of its object."""
+    holder = node.expr if isinstance(node, MemberExpr) else node
+    variable = holder.node if isinstance(holder, NameExpr) else None
+    if isinstance(node, MemberExpr) and isinstance(variable, Var) and variable.is_self:
+        around = (part for part in surroundings(node, file).around if isinstance(part, FuncDef) and part.info)
+        symbol = next((part.info.get(node.name) for part in around), None)
+        variable = symbol.node if symbol is not None else None
+    elif isinstance(node, MemberExpr):
+        return False
+    is_unknown = isinstance(variable, Var) and isinstance(get_proper_type(variable.type), AnyType | None)
+    return is_unknown and not variable.is_self
