@@ -1,6 +1,6 @@
 """Which methods a program means where it calls one of an object that its module alone does not show."""
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Final, NamedTuple, TypeAlias
 
@@ -13,7 +13,7 @@ _INIT: Final = ".__init__"
 _STATIC: Final = "staticmethod"
 
 Used: TypeAlias = tuple[str, Use]  # and the module that it is in
-Calls: TypeAlias = Mapping[str, list[Used]]  # of functions and classes
+Calls: TypeAlias = Mapping[str, Sequence[Used]]  # of functions and classes
 Find: TypeAlias = Callable[[str], ModuleUses | None]
 
 

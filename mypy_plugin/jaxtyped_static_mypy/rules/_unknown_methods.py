@@ -66,5 +66,7 @@ def _is_unknown(node: Node, file: CheckedFile) -> bool:
         variable = symbol.node if symbol is not None else None
     elif isinstance(node, MemberExpr):
         return False
-    is_unknown = isinstance(variable, Var) and isinstance(get_proper_type(variable.type), AnyType | None)
-    return is_unknown and not variable.is_self
+    if not isinstance(variable, Var) or variable.is_self:
+        return False
+    typ = get_proper_type(variable.type)
+    return typ is None or isinstance(typ, AnyType)

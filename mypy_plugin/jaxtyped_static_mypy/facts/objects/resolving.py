@@ -118,10 +118,18 @@ class KnownModules:
                 yield module, change
 
     def _meanings(self, text: str, depth: int) -> _Meanings:
-        if text not in self._known:
+        if text not in self._known and depth:
             self._known[text] = _UNKNOWN  # for a text that leads back to itself
-            self._known[text] = _union(self._read(part, depth) for part in text.split(OR)) if depth else _UNKNOWN
-        return self._known[text]
+            found = {part: self._read(part, depth) for part in text.split(OR)}
+            lacking = {part for part in found if not found[part] and self._cannot_be(part, depth)}
+            self._known[text] = _union(meant for part, meant in found.items() if part not in lacking)
+        return self._known.get(text, _UNKNOWN)
+
+    def _cannot_be(self, text: str, depth: int) -> bool:
+        """Whether a text stands for an attribute that no such object has: then another one is meant."""
+        owner, _, name = text.rpartition(".")
+        owners = self._meanings(owner, depth) if owner and name.isidentifier() and depth else _UNKNOWN
+        return bool(owners) and all(self._lacks(one, name) for one in owners)
 
     def _read(self, text: str, depth: int) -> _Meanings:
         if text.startswith("*"):
@@ -238,7 +246,7 @@ class KnownModules:
 def _union(found: Iterable[_Meanings]) -> _Meanings:
     """All that something may stand for; nothing if of a part that is not known."""
     parts = list(found)
-    return frozenset().union(*parts) if all(parts) else _UNKNOWN
+    return frozenset[_Meaning]().union(*parts) if all(parts) else _UNKNOWN
 
 
 def _only(names: Collection[str]) -> str | None:
