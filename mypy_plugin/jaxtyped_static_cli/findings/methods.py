@@ -52,7 +52,8 @@ class ProgramMethods(ProgramFunctions):
     def _is_bound(self, method: str) -> bool:
         """Whether objects have a method that each access binds anew."""
         facts = self._facts(method)
-        return facts is not None and bool(facts.cls) and not any(map(_binds_nothing, facts.decorators))
+        is_method = facts is not None and bool(facts.cls) and not facts.is_replaced
+        return is_method and facts is not None and not any(map(_binds_nothing, facts.decorators))
 
     def _is_plain(self, method: str) -> bool:
         """Whether nothing but a call by its name runs a method."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Final, Generic, Protocol
 
 from ..knowledge import naming
-from .program import Cause, Defined, FunctionT, PlaceT, Program, Running, Runs, Uses
+from .program import Cause, Defined, FunctionT, PlaceT, Program, Running, Runs, Uses, shown_best
 from .repetition import is_whole_run, repeated_at, running_of, with_callee
 
 _MOST_SHOWN: Final = 2  # places: many examples call the same
@@ -177,7 +177,7 @@ class _Walk(Generic[FunctionT, PlaceT]):
         found = [(call, running) for call in uses.calls if (running := self.at(call, function)) is not None]
         counted = self._counted(function, defined, [(call, running) for call, running in found if running.is_again])
         if counted:
-            return with_callee(function, *counted[0])
+            return shown_best([with_callee(function, *found) for found in counted], self.program)
         shown = tuple(call for call, _ in found[:1])
         is_start = defined.runs is Runs.ONCE or self._is_of_host(function)
         cause = Cause.RUNS if any(running.cause is Cause.RUNS for _, running in found) else None

@@ -1,6 +1,6 @@
 """What is asked of a program to know how often it runs some code, and what the answers may be."""
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Final, Generic, NamedTuple, Protocol, TypeVar
@@ -41,7 +41,7 @@ _OPEN: Final = frozenset(
     {Cause.CALLERS, Cause.INTERFACE, Cause.LISTED, Cause.RETURNED}
 )  # unless other modules show a better one
 # By how well they show that code runs again.
-SHOWN_BEST: Final = (
+_SHOWN_BEST: Final = (
     Cause.LOOP,
     Cause.RECURSION,
     Cause.HANDED_ON,
@@ -215,3 +215,15 @@ class Running(Generic[FunctionT, PlaceT]):
     def is_potential(self) -> bool:
         """Whether it runs more than once, as far as it shows, and not often: nobody cares if that compiles again."""
         return self.cause in (Cause.CALLERS, Cause.LISTED, Cause.RUNS)
+
+
+def shown_best(
+    again: Iterable[Running[FunctionT, PlaceT]], program: Program[FunctionT, PlaceT]
+) -> Running[FunctionT, PlaceT]:
+    """The first of those that show best that code runs again: of loops, one over more than a few experiments."""
+
+    def weakness(running: Running[FunctionT, PlaceT]) -> tuple[int, bool]:
+        cause = _SHOWN_BEST.index(running.cause) if running.cause in _SHOWN_BEST else 0
+        return cause, any(map(program.are_experiments, running.places))
+
+    return min(again, key=weakness)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Generic
 
 from ..knowledge import naming
-from .program import SHOWN_BEST, Cause, Defined, FunctionT, PlaceT, Program, Running, Runs, Uses
+from .program import Cause, Defined, FunctionT, PlaceT, Program, Running, Runs, Uses, shown_best
 
 
 def running_at(
@@ -155,7 +155,7 @@ class _Walk(Generic[FunctionT, PlaceT]):
         }
         if returned and not uses.calls:
             again = [running for running in returned.values() if running.is_again]
-            return _shown_best(again) if again else next(iter(returned.values()))
+            return shown_best(again, self.program) if again else next(iter(returned.values()))
         found = self._of_calls(function, defined, uses, traced)
         if listed and (found.is_potential or found.cause is Cause.INTERFACE or not found.is_again):
             return Running(Runs.AGAIN, Cause.LISTED, tuple(listed), function)
@@ -172,7 +172,7 @@ class _Walk(Generic[FunctionT, PlaceT]):
             return None
         found = [with_callee(maker, call, self.at(call, maker)) for call in calls]
         again = [running for running in found if running.is_again]
-        return _shown_best(again) if again else Running(found[0].runs, found[0].cause)
+        return shown_best(again, self.program) if again else Running(found[0].runs, found[0].cause)
 
     def _of_calls(
         self, function: FunctionT, defined: Defined, uses: Uses[PlaceT], traced: AbstractSet[Runs]
@@ -191,7 +191,7 @@ class _Walk(Generic[FunctionT, PlaceT]):
         if found.cause not in (Cause.INTERFACE, Cause.CALLERS) or found.function != function:
             return found
         if again := [with_callee(function, place, running) for place, running in by_name if running.is_again]:
-            return _shown_best(again)
+            return shown_best(again, self.program)
         if once and len(calls) + len(once) > 1:
             return Running(Runs.AGAIN, Cause.CALLERS, (*calls, *once), function)
         return found if found.cause is Cause.CALLERS or defined.is_for_users else Running(Runs.ONCE)
@@ -209,7 +209,7 @@ class _Walk(Generic[FunctionT, PlaceT]):
         """How often code runs that is called from several places: again if from none, or from two besides set-up."""
         found = [(call, running) for call in calls if (running := self.at(call, function)).runs is not Runs.NEVER]
         again = [with_callee(function, call, running) for call, running in found if running.is_again]
-        best = _shown_best(again) if again else None
+        best = shown_best(again, self.program) if again else None
         if best is not None and not best.is_potential:
             return best
         counted = [call for call, running in found if _is_once(running) or running.is_again]
@@ -282,11 +282,6 @@ class _Walk(Generic[FunctionT, PlaceT]):
                 seen.add(outer)
                 uses = self.program.uses(outer)
                 yield from self._loops(outer, () if uses.handed_on else uses.calls, seen)
-
-
-def _shown_best(again: Iterable[Running[FunctionT, PlaceT]]) -> Running[FunctionT, PlaceT]:
-    """The first of those that show best that code runs again."""
-    return min(again, key=lambda running: SHOWN_BEST.index(running.cause) if running.cause is not None else 0)
 
 
 def _is_once(running: Running[FunctionT, PlaceT]) -> bool:

@@ -41,7 +41,7 @@ from ...syntax.arguments import arguments_of
 from ...syntax.decorators import applying
 from ...syntax.imports import imported_names
 from ...syntax.literals import are_written_out
-from ...syntax.names import is_named
+from ...syntax.names import attribute_of, is_named
 from ...syntax.trees import nodes_below
 from .bodies import Body
 from .conditions import Conditions, given_to, parameters_of
@@ -124,7 +124,15 @@ class _Reader:
                 is_of_host = self._is_of_host(function, body)
                 parameters = parameters_of(function)
                 makes, compiled = makes_functions(function), tuple(sorted(self._compiled_in.parameters(function)))
-                yield body.name, Function(function.line, body.cls, own, is_of_host, *found, parameters, makes, compiled)
+                facts = Function(function.line, body.cls, own, is_of_host, *found, parameters, makes, compiled)
+                yield body.name, facts._replace(is_replaced=body.name in self._replaced)
+
+    @cached_property
+    def _replaced(self) -> frozenset[str]:
+        """The attributes that methods set on their objects, each behind the class."""
+        set_by = ((body, target) for body in self.found if body.own for target in _assigned(body))
+        names = ((body.cls, attribute_of(target, body.own)) for body, target in set_by)
+        return frozenset(f"{cls}.{name}" for cls, name in names if name is not None)
 
     def _is_of_host(self, function: FuncDef, body: Body) -> bool:
         return is_of_host(function, body.nodes, lambda callee: self.owners.full_name(callee, body))
