@@ -135,6 +135,8 @@ def find_method(request: Request) -> Found:
     symbol = info.get(method)
     if symbol is not None and isinstance(symbol.node, Decorator) and _may_make(symbol.node, info, request):
         return Found(Hook.MAKER)
+    if handing_function(name, request.modules) is not None:
+        return Found(Hook.KNOWN)
     if symbol is None or isinstance(symbol.node, FuncDef):
         return Found(Hook.UPDATE if method in COPYING_METHODS else None, is_lasting=True)
     return Found(_of_type(_type_of(symbol.node)))

@@ -16,7 +16,7 @@ from ..facts.functions.keeping import record_helpers, split_name
 from ..flow.traced.analysis import is_staged
 from ..knowledge.eager_functions import EagerFunction, eager_function
 from ..reach.eager_runs import eager_running, is_called_within, may_run_eagerly
-from ..reach.eager_wrappers import handing_function
+from ..reach.eager_wrappers import handing_function, is_handed_on, where_defined
 from ..reach.file_program import is_in_named_set_up, is_in_test
 from ..reach.own_programs import needs_own_program
 from ..reach.runs import is_evaluated_once
@@ -70,10 +70,10 @@ class _Body(NamedTuple):
 def check_eager_call(call: CallExpr, file: CheckedFile, fullname: str) -> None:
     """Reports `lax.scan(lambda ...)` and its like in code that runs again and again, and that nothing traces."""
     row = eager_function(fullname) or handing_function(fullname, file.modules)
-    if row is None or _runs_once(call, file):
+    if row is None or _runs_once(call, file) or not is_handed_on(fullname, file):
         return
     body = _Body(_ALWAYS, call) if row.is_always else _new_body_of(call, row, file)
-    record_helpers(file.api, {*file.helpers, split_name(fullname, file.modules)[0]})
+    record_helpers(file.api, {*file.helpers, split_name(where_defined(fullname, file.modules), file.modules)[0]})
     if body is None or is_staged(call, file.api, file.settings):
         return
     place, around = surroundings(call, file), surroundings(body.made, file)

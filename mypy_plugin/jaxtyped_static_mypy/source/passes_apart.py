@@ -78,9 +78,12 @@ def are_parts_of_run(around: Sequence[Node]) -> bool:
 @once_per_run
 def _makes_experiments(loop: Node) -> bool:
     pairs = loops_of(loop)
-    named = (node for pair in pairs for part in pair for node in nodes_below(part))
-    if any(isinstance(node, (NameExpr, MemberExpr)) and naming.counts_experiments(node.name) for node in named):
-        return True
+    named = [node for pair in pairs for part in pair for node in nodes_below(part)]
+    called = {node.callee for node in named if isinstance(node, CallExpr)}
+    holders = {node.expr for node in named if isinstance(node, MemberExpr) and node not in called}
+    names = (node for node in named if isinstance(node, (NameExpr, MemberExpr)) and node not in holders)
+    if any(naming.counts_experiments(node.name) for node in names):
+        return True  # but not `range(config.steps)`
     return bool(pairs) and all(_is_short(iterable) for _, iterable in pairs)
 
 

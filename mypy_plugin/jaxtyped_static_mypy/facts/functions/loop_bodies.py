@@ -19,13 +19,17 @@ _LAST_NAMES: Final = frozenset(name.rpartition(".")[2] for name in EAGER_FUNCTIO
 _OF_FUNCTIONS: Final = frozenset({"Any", "Callable"})
 
 
-def read_loop_bodies(function: FuncDef, names: ModuleNames) -> FunctionFacts | None:
+def read_loop_bodies(function: FuncDef, names: ModuleNames, *, is_bound: bool = False) -> FunctionFacts | None:
     """For each such parameter its number, its name, and the function of JAX that gets it.
 
-    The number is None for `*args`, which stand for all arguments of that function.
+    The number is None for `*args`, which stand for all arguments of that function. `is_bound`: calls do not pass the
+    first parameter.
     """
-    taken = [index for index, given in enumerate(function.arguments) if _may_take_function(given)]
+    own = range(int(is_bound), len(function.arguments))
+    taken = [index for index in own if _may_take_function(function.arguments[index])]
     found = list(_handed(function, taken, names)) if taken else []
+    if is_bound:
+        found = [[index - 1 if index is not None else None, name, to] for index, name, to in found]
     return {"bodies": found} if found else None
 
 

@@ -97,13 +97,14 @@ def _read_static_methods(node: ClassDef, names: ModuleNames) -> Iterator[tuple[s
 
 
 def _read_uses_of_methods(node: ClassDef, names: ModuleNames) -> Iterator[tuple[str, FunctionFacts]]:
-    """What methods need of their arguments, and what they draw: those without decorators, and static ones."""
+    """What methods do with their arguments, and what they draw: those without decorators, and static ones."""
     for statement in whole(node.defs.body) if not is_installed(names.file) else ():
         is_static = is_static_method(statement)
         function = defined_function(statement)
         if function is None or not (is_static or isinstance(statement, FuncDef)):
             continue
-        if facts := _read_body(function, names, is_bound=not is_static):
+        bodies = read_loop_bodies(function, names, is_bound=not is_static) or {}
+        if facts := {**bodies, **_read_body(function, names, is_bound=not is_static)}:
             yield uses_of(f"{node.name}.{function.name}"), facts
 
 
