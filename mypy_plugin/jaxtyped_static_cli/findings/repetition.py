@@ -52,31 +52,36 @@ def in_program(effects: Iterable[Effect], program: ProgramUses) -> Iterator[Effe
             if not effect.reported.is_asked:
                 yield _as_potential(effect)
             continue
-        if (eager := _question(effect, EAGERLY)) is not None:
-            if (shown := _as_shown_eager(effect, eager, program)) is not None:
-                yield shown
-            continue
-        if (looped := _question(effect, _IN_LOOP)) is not None:
-            if not program.runs.is_traced_around(function) and not program.runs.is_dead(function):
-                yield from _in_loop(effect, looped, program)
-            continue
-        if (unknown := _question(effect, _NO_METHOD)) is not None:
-            if not program.runs.compiles_method(*_place_of(effect, program), unknown.among[0]):
-                continue
-            effect = _without(effect, unknown)
-        asked = _question(effect, _AGAIN)
-        running = program.runs.of(asked.cls) if asked is not None else None
-        if asked is not None and running is not None:
-            if (shown := _as_shown(effect, asked, running, program)) is not None:
-                yield shown
-            elif running.cause in _HARDLY:
-                yield _hardly_again(effect, asked, running, program)
-            elif running.cause is Cause.RUNS or (
-                not effect.reported.is_asked and (running.is_again or program.runs.is_unused(asked.cls))
-            ):
-                yield _as_potential(effect)
-        elif not effect.reported.is_asked or _is_answered(effect, program):
-            yield effect
+        yield from _as_it_runs(effect, function, program)
+
+
+def _as_it_runs(effect: Effect, function: str, program: ProgramUses) -> Iterator[Effect]:
+    """The effect, if what it is about runs as often as it takes to do harm."""
+    if (unknown := _question(effect, _NO_METHOD)) is not None:
+        if not program.runs.compiles_method(*_place_of(effect, program), unknown.among[0]):
+            return
+        effect = _without(effect, unknown)
+    if (eager := _question(effect, EAGERLY)) is not None:
+        if (shown := _as_shown_eager(effect, eager, program)) is not None:
+            yield shown
+        return
+    if (looped := _question(effect, _IN_LOOP)) is not None:
+        if not program.runs.is_traced_around(function) and not program.runs.is_dead(function):
+            yield from _in_loop(effect, looped, program)
+        return
+    asked = _question(effect, _AGAIN)
+    running = program.runs.of(asked.cls) if asked is not None else None
+    if asked is not None and running is not None:
+        if (shown := _as_shown(effect, asked, running, program)) is not None:
+            yield shown
+        elif running.cause in _HARDLY:
+            yield _hardly_again(effect, asked, running, program)
+        elif running.cause is Cause.RUNS or (
+            not effect.reported.is_asked and (running.is_again or program.runs.is_unused(asked.cls))
+        ):
+            yield _as_potential(effect)
+    elif not effect.reported.is_asked or _is_answered(effect, program):
+        yield effect
 
 
 def _question(effect: Effect, asked: frozenset[Asked]) -> Question | None:

@@ -7,12 +7,29 @@ from mypy.nodes import CallExpr, FuncDef, MemberExpr, NameExpr, Node, Var
 from mypy.types import AnyType, get_proper_type
 
 from ..jit.application import JitCall
+from ..knowledge import naming
 from ..reach.file_program import is_in_test
-from ..reach.liveness import never_leaves, place_of
-from ..reach.runs import is_evaluated_once, running, whole_name
+from ..reach.liveness import is_used_up_on_each_call, never_leaves, place_of
+from ..reach.program import Cause
+from ..reach.runs import (
+    Running,
+    are_parts_of_run,
+    is_evaluated_once,
+    is_of_experiments,
+    is_whole_run,
+    running,
+    whole_name,
+)
 from ..reporting.errors import report
-from ..reporting.evidence.repetition import REPEATED, harm_of_running, question_of_repetition, shown_repetition
+from ..reporting.evidence.repetition import (
+    REPEATED,
+    harm_of_running,
+    question_of_loops,
+    question_of_repetition,
+    shown_repetition,
+)
 from ..reporting.finding import Asked, Question
+from ..reporting.harm import Harm
 from ..reporting.messages import Statement
 from ..source.bindings import made_by
 from ..source.checked_file import CheckedFile
@@ -32,12 +49,33 @@ def ask_of_method(
     if is_once_here(node, file) or is_evaluated_once(node.line, file) or is_in_test(node.line, file):
         return
     found = running(file, maker)
-    if found.is_again or found.is_open:
-        is_method = Question(Asked.NO_METHOD, whole_name(maker, file), REPEATED, "", (method.name,))
-        questions = [is_method, *question_of_repetition(found, node, file)]
-        evidence, harm = shown_repetition(found, node, file), harm_of_running(found)
-        said = statement(method, maker, file)
-        report(file, node, said, code, evidence=evidence, questions=questions, harm=harm, is_asked=True)
+    serves = _serves_loop(node, file)
+    if not (found.is_again or found.is_open) or (serves and _is_whole_run(maker, found, file)):
+        return
+    questions = [Question(Asked.NO_METHOD, whole_name(maker, file), REPEATED, "", (method.name,))]
+    harm = harm_of_running(found)
+    if serves and not _is_looped(maker, found, file):
+        harm = Harm.POTENTIAL
+        questions += question_of_loops(found, node, file, is_short=naming.looks_at_run(maker.name))
+    else:
+        questions += question_of_repetition(found, node, file)
+    evidence, said = shown_repetition(found, node, file), statement(method, maker, file)
+    report(file, node, said, code, evidence=evidence, questions=questions, harm=harm, is_asked=True)
+
+
+def _serves_loop(node: CallExpr, file: CheckedFile) -> bool:
+    """Whether one compilation may serve many calls."""
+    return not is_used_up_on_each_call(place_of(node, file), file)
+
+
+def _is_whole_run(maker: FuncDef, found: Running, file: CheckedFile) -> bool:
+    return is_whole_run(maker, file) and not are_parts_of_run(found, file)
+
+
+def _is_looped(maker: FuncDef, found: Running, file: CheckedFile) -> bool:
+    """Whether the file shows that another loop runs the function, and not for a few experiments."""
+    is_looped = found.is_again and found.cause is Cause.LOOP
+    return is_looped and (naming.looks_at_run(maker.name) or not is_of_experiments(found, file))
 
 
 def _method_of_unknown(call: JitCall) -> MemberExpr | None:
