@@ -3,6 +3,7 @@
 - `uses`: the form of what is found
 - `bodies`: the functions of a module, each with its own nodes and what its names are bound to
 - `owners`: what an expression or an annotation stands for, as a text: `app.Config().solver` for `config.solver`
+- `several`: what it may stand for, one or the other, as the whole program shows
 - `building`: whether an object is still only in the hands of the function that makes it
 - `making`: the methods that only run while their object is made
 - `calling`: the functions, and where they are called or handed on
