@@ -64,6 +64,13 @@ NOBODY_CALLS = {
         "a.py": STEP,
     },
     "of a class that nobody makes": {"main.py": MAIN, "models.py": METHOD},
+    "in an application whose programs are benchmarks": {"benchmarks/run.py": MAIN},
+    "in a module of tests, of which one names another function": {
+        "main.py": "print(1)\n",
+        "models.py": "",
+        "tests/models.py": f"{STEP}\n\ndef other(y):\n    return y\n",
+        "tests/test_models.py": "from models import other\n\nother(1)\n",
+    },
     "of an object on which nobody calls it": {"main.py": f"{MAIN}\nprint(models.Model())\n", "models.py": METHOD},
 }
 SOMETHING_CALLS = {
@@ -72,6 +79,14 @@ SOMETHING_CALLS = {
     "a script below a guard": {"main.py": CALLING.replace("print", 'if __name__ == "__main__":\n    print')},
     "a test": {"main.py": MAIN, "test_step.py": CALLING},
     "an example": {"main.py": MAIN, "examples/fit.py": CALLING},
+    "a benchmark": {"benchmarks/run.py": CALLING},
+    "a runner of benchmarks": {"main.py": "print(1)\n", "models.py": "", "benchmarks/models.py": STEP},
+    "a runner of tests": {"main.py": "print(1)\n", "models.py": "", "tests/a.py": STEP.replace("step", "setup_module")},
+    "its own module of tests": {
+        "main.py": "print(1)\n",
+        "models.py": "",
+        "tests/a.py": f"{STEP}\n\ndef test_step() -> None:\n    step(1)\n",
+    },
     "who gets it": {"main.py": f"{MAIN}\nprint(models.step)\n"},
     "what has its name": {"main.py": f"{MAIN}\nprint(getattr(models, 'step'))\n"},
     "a name that is made at run time": {"main.py": f"{MAIN}\nprint(getattr(models, input()))\n"},

@@ -19,7 +19,7 @@ from jaxtyped_static_mypy.reporting.finding import Asked, Evidence, Question
 from ..compat.parsing import parsed
 from ..files import sources
 from ..files.python_files import is_of_library
-from ..mypy_runs.modules import relative
+from ..mypy_runs.modules import relative, with_folders
 from ..project.packaging import packaged
 from .order.asking import Compiled
 from .order.names import Names
@@ -203,7 +203,7 @@ class ProgramUses:
     def runs(self) -> ProgramRuns:
         known = self.modules.items()
         tests = frozenset(name for name, path in known if _has_tests(name, path, self.root) or _measures(path))
-        examples = frozenset(name for name, path in known if naming.is_example(_names(name, path, self.root)))
+        examples = frozenset(name for name, path in known if naming.is_example(with_folders(name, path, self.root)))
         installed = packaged({name: path for name, path in known if not is_of_library(str(path))}, self.root)
         return ProgramRuns(
             self._program, tuple(self.modules), self._folders, tests, examples, installed, self.compiling
@@ -235,13 +235,7 @@ class ProgramUses:
 
 def _has_tests(module: str, path: Path, root: Path) -> bool:
     """Whether a module has tests by its name, or by those of the folders around it, which need not be packages."""
-    return naming.is_test_module(_names(module, path, root))
-
-
-def _names(module: str, path: Path, root: Path) -> str:
-    """The name of a module behind those of the folders around it."""
-    folders = path.parent.relative_to(root).parts if path.is_relative_to(root) else ()
-    return ".".join((*folders, module))
+    return naming.is_test_module(with_folders(module, path, root))
 
 
 def _measures(path: Path) -> bool:

@@ -126,3 +126,9 @@ def for_mypy(modules: Iterable[Module], root: Path) -> list[tuple[str, str, str]
 def relative(path: Path, folder: Path) -> str:
     """A path as mypy gets it: short if it is inside of the folder."""
     return os.path.relpath(path, folder) if path.is_relative_to(folder) else str(path)
+
+
+def with_folders(module: str, path: Path, root: Path) -> str:
+    """The name of a module behind those of the folders around it, which need not be packages."""
+    folders = path.parent.relative_to(root).parts if path.is_relative_to(root) else ()
+    return ".".join((*folders, module))

@@ -14,6 +14,7 @@ from typing import Final
 from jaxtyped_static_mypy.knowledge import naming
 
 from ...files.python_files import is_of_library
+from ...mypy_runs.modules import with_folders
 from ...project.roots import folders_of_repository, is_of_project
 from ..running import ProgramRuns
 from .blocks import Lines
@@ -58,10 +59,27 @@ class Unreached:
         return naming.is_abandoned(".".join(inside.parts)) or not (path.name.isidentifier() or code.is_script)
 
     def _is_dead(self, module: str, code: Code, line: int) -> bool:
-        if self._is_root(module) or self._liveness is None:
+        if self._liveness is None:
             return False
         unit = _unit_at(code, line)
+        if self._is_of_tests(module):
+            return not (unit.is_class or naming.is_called_by_tests(unit.name)) and self._is_left(module, unit)
+        if self._is_root(module):
+            return False
         return self._liveness.is_dead(module) or self._liveness.is_dead(module, unit.name, unit.cls)
+
+    def _is_left(self, module: str, unit: Unit) -> bool:
+        """Whether nothing mentions a function of a module of tests, which runs by itself."""
+        is_plain = bool(unit.name) and not (unit.cls or unit.is_kept)
+        return is_plain and self._liveness is not None and self._liveness.is_unmentioned(module, unit.name)
+
+    def _is_of_tests(self, module: str) -> bool:
+        """Whether a module has tests, and no benchmarks, of which some tools call all functions."""
+        return self.runs.is_test_module(module) and not self._is_benchmark(module)
+
+    def _is_benchmark(self, module: str) -> bool:
+        path = self.modules.get(module)
+        return path is not None and naming.is_benchmark_module(with_folders(module, path, self.root))
 
     @cached_property
     def _are_flags_set(self) -> bool:
@@ -97,8 +115,13 @@ class Unreached:
         return self._is_shown(module) or module in self.runs.packaged
 
     def _may_begin(self, module: str) -> bool:
-        """Whether a module may be the program that the others are there for: where nothing is installed, an example."""
-        return not (self.runs.is_test_module(module) or (self.runs.packaged and module in self.runs.examples))
+        """Whether a module may be the program that the others are there for.
+
+        Where nothing is installed, that is also an example, or one of the benchmarks of a paper.
+        """
+        if not self.runs.packaged:
+            return not self._is_of_tests(module)
+        return not (self.runs.is_test_module(module) or module in self.runs.examples)
 
     def _is_shown(self, module: str) -> bool:
         """Whether a module is one of tests or examples."""

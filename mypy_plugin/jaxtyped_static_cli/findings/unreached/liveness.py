@@ -56,6 +56,13 @@ class Liveness:
         """Whether nothing runs a function, class or method, or, without a name, the module."""
         return self._is_decided and (module, cls, name) not in self._live
 
+    def is_unmentioned(self, module: str, name: str) -> bool:
+        """Whether no code that may mean a function of a module has its name, although the module runs."""
+        known = self.modules.get(module)
+        if known is None or not self._is_decided:
+            return False
+        return name not in self._mentioned_for(known) and not self._is_searched(known)
+
     @cached_property
     def _is_decided(self) -> bool:
         """Whether names tell what runs: the project has a beginning, and all that is used has a name somewhere."""

@@ -26,6 +26,8 @@ from .programs import restores as restores
 from .programs import starts_program as starts_program
 from .testing import TEST_CASE as TEST_CASE
 from .testing import catches as catches
+from .testing import is_benchmark_module as is_benchmark_module
+from .testing import is_called_by_tests as is_called_by_tests
 from .testing import is_fixture as is_fixture
 from .testing import is_of_system as is_of_system
 from .testing import is_raising as is_raising

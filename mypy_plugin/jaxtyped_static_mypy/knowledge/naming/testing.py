@@ -52,9 +52,16 @@ def is_test(function: str) -> bool:
 
 def is_test_module(module: str) -> bool:
     """`module`: its full name. Benchmarks count as tests."""
+    return is_benchmark_module(module) or _is_of_tests(module)
+
+
+def is_benchmark_module(module: str) -> bool:
+    """The same of benchmarks alone, which nothing but their name tells from other programs."""
+    return any(_BENCHMARK in part or part in _BENCHMARKS for part in module.split("."))
+
+
+def _is_of_tests(module: str) -> bool:
     *packages, name = module.split(".")
-    if any(_BENCHMARK in part or part in _BENCHMARKS for part in (*packages, name)):
-        return True
     is_named_test = name.startswith(f"{_TESTS}_") or name.endswith(f"_{_TESTS}") or name in _TEST_MODULES
     return is_named_test or not _TEST_PACKAGES.isdisjoint(packages)
 
@@ -67,6 +74,15 @@ _MEASURING: Final = frozenset(_NAMES_OF_MEASURING.split())
 def measures(function: str) -> bool:
     """Whether a function measures how long something takes, or gets that ready, by its name."""
     return not _MEASURING.isdisjoint(function.lower().split("_"))
+
+
+# What pytest and unittest call by their names in a module of tests, beside its tests.
+_CALLED_BY_TESTS: Final = ("pytest", "setUp", "setup", "tearDown", "teardown")
+
+
+def is_called_by_tests(function: str) -> bool:
+    """Whether a runner of tests may call a function of a module of tests, by its name."""
+    return is_test(function) or function.startswith(_CALLED_BY_TESTS)
 
 
 def is_fixture(decorator: str) -> bool:
