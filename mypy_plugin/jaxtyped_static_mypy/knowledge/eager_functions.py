@@ -22,6 +22,8 @@ class EagerFunction(NamedTuple):
     bodies: tuple[tuple[int, str], ...]  # index and name of each parameter that takes a function, or a list of some
     is_compared: bool = False  # functions are the same if they are equal: a method of one object is equal to itself
     is_always: bool = False  # it compiles on each call, also for the same function
+    counts: tuple[tuple[int, str], ...] = ()  # of each parameter that says how many passes the call makes
+    items: tuple[tuple[int, str], ...] = ()  # of each that has an item for each pass
     chooses: bool = False  # below `vmap`, with a choice for each item, it runs all branches, and compiles nothing
 
 
@@ -29,12 +31,12 @@ _F: Final = ((0, "f"),)
 _CALLBACK: Final = EagerFunction(((0, "callback"),), is_compared=True)
 
 EAGER_FUNCTIONS: Final[Mapping[str, EagerFunction]] = {
-    "lax.scan": EagerFunction(_F),
+    "lax.scan": EagerFunction(_F, counts=((3, "length"),), items=((2, "xs"),)),
     "lax.while_loop": EagerFunction(((0, "cond_fun"), (1, "body_fun"))),
     "lax.fori_loop": EagerFunction(((2, "body_fun"),)),
     "lax.cond": EagerFunction(((1, "true_fun"), (2, "false_fun")), chooses=True),
     "lax.switch": EagerFunction(((1, "branches"),), chooses=True),
-    "lax.map": EagerFunction(_F, is_always=True),
+    "lax.map": EagerFunction(_F, is_always=True, items=((1, "xs"),)),
     "lax.reduce": EagerFunction(((2, "computation"),), is_compared=True),
     "lax.reduce_window": EagerFunction(((2, "computation"),), is_compared=True),
     "numpy.piecewise": EagerFunction(((2, "funclist"),), is_compared=True),

@@ -42,7 +42,7 @@ from ..syntax.literals import is_none
 from ..syntax.names import last_name
 from ..syntax.trees import nodes_below, parts_of
 from .checked_file import CheckedFile, once_per_file
-from .values_given import Values, functions_in, is_data, sizes_given, values_bound
+from .values_given import Values, counts_of, functions_in, is_data, sizes_given, values_bound
 
 Names = frozenset[str]
 
@@ -93,21 +93,24 @@ class CompiledIn:
         own = {argument.variable.name for argument in function.arguments if not is_data(argument.type_annotation)}
         nodes = list(_below(function))
         new = (node for node in nodes if isinstance(node, FuncItem))
-        found = {name for node in new for name in self.captured(node)}
+        found, values = {name for node in new for name in self.captured(node)}, values_bound(nodes)
         for node in nodes:
             if isinstance(node, CallExpr):
-                found |= self._compiled_by(node)
-        return frozenset(own & self._back(found, values_bound(nodes), _LOOKING_BACK))
+                found |= self._compiled_by(node, values)
+        return frozenset(own & self._back(found, values, _LOOKING_BACK))
 
-    def _compiled_by(self, call: CallExpr) -> Names:
+    def _compiled_by(self, call: CallExpr, values: Values) -> Names:
         """What a call brings into what it compiles, itself or in the function of the file that it calls."""
         name = self._name(call.callee)
         if naming.compiles(name):
             return _NONE.union(*(self.brought(given) for given in call.args[:1]))
         if (row := eager_function(name)) is not None:
-            given = (argument(call, *place) for place in row.bodies)
-            return _NONE.union(*(self.brought(body) for body in given if body is not None))
-        called = self._called(call)
+            given = (argument(call, *place) for place in (*row.bodies, *row.counts))
+            items = (argument(call, *place) for place in row.items)
+            counts = (count for item in items if item is not None for count in counts_of(item, values))
+            found = (*(one for one in given if one is not None), *counts)
+            return _NONE.union(*map(self.brought, found))
+        called = self._function(call.callee)
         return self._passed(call, called, self.parameters(called), _LOOKING_BACK) if called is not None else _NONE
 
     def captured(self, function: FuncItem) -> Names:
@@ -140,12 +143,13 @@ class CompiledIn:
     def _brought_by_call(self, call: CallExpr, rules: _Rules) -> Names:
         rules = rules._replace(depth=rules.depth - 1)
         name, last = self._name(call.callee), last_name(call.callee)
-        called = self._called(call)
+        called = self._function(call.callee)
         if name == PARTIAL and call.args:
             return self._brought_by_partial(call, rules)
         if jax_function(name).calls is not None or naming.compiles(name) or naming.transforms(name):
             return _NONE.union(*(self.brought(given, rules) for given in call.args[:1]))
-        if last in _NUMBERS or last in _METHODS or name.startswith((JAX, f"{NUMPY}.")):
+        is_of_array = isinstance(call.callee, MemberExpr) and last in _METHODS  # and not `round(size)`
+        if last in _NUMBERS or is_of_array or name.startswith((JAX, f"{NUMPY}.")):
             return _NONE
         owner = self._owner(call.callee)
         if called is not None:
@@ -212,7 +216,7 @@ class CompiledIn:
         return self._owner(call.callee).union(*(self.brought(value) for value in given if value is not None))
 
     def _needed_by_call(self, call: CallExpr) -> Names:
-        found, called = self.called_by(call), self._called(call)
+        found, called = self.called_by(call), self._function(call.callee)
         name, last = self._name(call.callee), last_name(call.callee)
         if last in SPREAD_OF_METHODS or name in _BUILT_IN_RANGES:
             found = found.union(*map(self.brought, call.args))
@@ -260,9 +264,6 @@ class CompiledIn:
         rules = _Rules(makers=makers)
         found = self.brought(node, rules) if isinstance(node, Expression) else self.captured(node)
         return self._back(found, values, rules)
-
-    def _called(self, call: CallExpr) -> FuncDef | None:
-        return self._function(call.callee)
 
     def _function(self, node: Expression) -> FuncDef | None:
         return self._functions.get(node.name) if isinstance(node, NameExpr) else None

@@ -3,16 +3,30 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
-from mypy.nodes import AssignmentStmt, CallExpr, Decorator, Expression, FuncDef, NameExpr, Node
+from mypy.nodes import (
+    AssignmentStmt,
+    CallExpr,
+    Decorator,
+    Expression,
+    FuncDef,
+    ListComprehension,
+    ListExpr,
+    NameExpr,
+    Node,
+    OpExpr,
+    TupleExpr,
+)
 from mypy.types import UnboundType
 
 from ..knowledge.sizes import DIMENSIONS, SIZE_NAMES, SIZES, SPANS
 from ..syntax.arguments import argument, keyword_argument
 from ..syntax.assignments import loops_of, targets_of
+from ..syntax.names import last_name
 from ..syntax.trees import nodes_below
 
 Values = Mapping[str, list[Expression]]  # what each name is given, by assignments and loops
 
+_DEEPEST: Final = 9  # steps back
 _DATA: Final = frozenset({"Array", "ArrayLike", "complex", "float", "ndarray"})
 
 
@@ -29,6 +43,29 @@ def sizes_given(call: CallExpr, name: str) -> Iterator[Expression]:
         yield from call.args[1:]
     if name == "arange" and len(call.args) == 1:
         yield call.args[0]
+
+
+def counts_of(items: Expression, values: Values, depth: int = _DEEPEST) -> Iterator[Expression]:
+    """What says how many items a value has, as far as the source shows: `n`, of `jnp.sin(jnp.arange(n) * dt)`.
+
+    `values`: what the names of the function are given. `depth`: how far to look back.
+    """
+    parts: Iterable[Expression] = ()
+    match items:
+        case NameExpr():
+            parts = values.get(items.name, ())
+        case CallExpr():
+            counts = list(sizes_given(items, last_name(items.callee)))
+            yield from counts
+            parts = () if counts else items.args
+        case ListComprehension():
+            parts = items.generator.sequences
+        case OpExpr():
+            parts = (items.left, items.right)
+        case TupleExpr() | ListExpr():
+            parts = items.items
+    if depth > 0:
+        yield from (count for part in parts for count in counts_of(part, values, depth - 1))
 
 
 def values_bound(nodes: Iterable[Node]) -> Values:
