@@ -359,6 +359,17 @@ BY_USERS = {
         },
         [SOLVE],
     ),
+    "what a module makes when it is imported": (
+        {
+            "pkg/data.py": "from .solving import solve\ndef create_table(): return solve(1, 2)\nX = create_table()\n",
+            "pkg/other.py": "from .data import X\n",
+        },
+        [],
+    ),
+    "what an example sets up": (
+        {"examples/run.py": "import pkg\ndef make_start():\n    return pkg.solve(1, 2)\nmake_start()\n"},
+        [],
+    ),
     "a program of the package": (
         {
             "pkg/cli.py": "from .run import run\ndef main(): run()\n",
@@ -371,10 +382,6 @@ BY_USERS = {
     "several tests of what takes long": (
         {"tests/test_all.py": "import pkg\ndef test_solve():\n    pkg.solve(1, 2)\n    pkg.solve(2, 2)\n"},
         [],
-    ),
-    "several tests": (
-        {"tests/test_all.py": "import pkg\ndef test_model():\n    model = pkg.Model()\n    model(1)\n    model(2)\n"},
-        [SCAN],
     ),
     "several tests of what one of them jits": (
         {
@@ -411,10 +418,6 @@ BY_USERS = {
         {"examples/run.py": "import jax, pkg\nmodel = pkg.Model()\n@jax.jit\ndef run(x): return model(x)\nrun(1)\n"},
         [],
     ),
-    "a test of a loop": (
-        {"tests/test_all.py": "from pkg.solving import relax\ndef test_relax():\n    relax(1)\n"},
-        [RELAX],
-    ),
     "a test of a loop that jits it": (
         {"tests/test_all.py": "import jax\nfrom pkg.solving import relax\ndef test_relax():\n    jax.jit(relax)(1)\n"},
         [],
@@ -426,16 +429,38 @@ BY_USERS = {
 }
 
 
+PACKAGING = "[build-system]\n[project]\nname = 'pkg'\n"
+AS_LIBRARY = {"pkg/__init__.py": OFFERING, "pkg/solving.py": LIBRARY, "pyproject.toml": PACKAGING}
+# A test runs alone what users mostly compile as a part of something else.
+OF_TESTS = {
+    "several tests": (
+        {"tests/test_all.py": "import pkg\ndef test_model():\n    model = pkg.Model()\n    model(1)\n    model(2)\n"},
+        [SCAN],
+    ),
+    "a test of a loop": (
+        {"tests/test_all.py": "from pkg.solving import relax\ndef test_relax():\n    relax(1)\n"},
+        [RELAX],
+    ),
+}
+
+
 @pytest.mark.parametrize(("files", "lines"), BY_USERS.values(), ids=BY_USERS)
 def test_what_calls_a_library_shows_how_its_users_call_it(
     files: dict[str, str], lines: list[int], tmp_path: Path, cache: str
 ) -> None:
-    packaging = "[build-system]\n[project]\nname = 'pkg'\n"
-    library = {"pkg/__init__.py": OFFERING, "pkg/solving.py": LIBRARY, "pyproject.toml": packaging}
-    write(tmp_path, {**library, **files})
+    write(tmp_path, {**AS_LIBRARY, **files})
     found = json.loads(run(tmp_path, "check", cache, "--format=json").out)["findings"]
     assert [one["line"] for one in found] == lines
     assert all("as users do" in note for one in found for note in one["notes"])
+
+
+@pytest.mark.parametrize(("files", "lines"), OF_TESTS.values(), ids=OF_TESTS)
+def test_what_tests_alone_show_is_potential(files: dict[str, str], lines: list[int], tmp_path: Path, cache: str) -> None:
+    write(tmp_path, {**AS_LIBRARY, **files})
+    found = json.loads(run(tmp_path, "check", cache, "--format=json", "--potential").out)["findings"]
+    shown = [one for one in found if one["notes"]]
+    assert [(one["line"], one["harm"]) for one in shown] == [(line, "potential") for line in lines]
+    assert all("as users may do" in note for one in shown for note in one["notes"])
 
 
 def test_the_scripts_of_no_library_show_no_users(tmp_path: Path, cache: str) -> None:

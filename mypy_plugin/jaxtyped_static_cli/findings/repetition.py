@@ -7,7 +7,14 @@ from typing import Final
 from jaxtyped_static_mypy.facts.method_facts import MAKING
 from jaxtyped_static_mypy.reach import repetition
 from jaxtyped_static_mypy.reach.program import Cause, Runs
-from jaxtyped_static_mypy.reporting.evidence.repetition import BATCHED, EXPERIMENTS, REPEATED, USERS, why_again
+from jaxtyped_static_mypy.reporting.evidence.repetition import (
+    BATCHED,
+    EXPERIMENTS,
+    REPEATED,
+    SHORT,
+    USERS,
+    why_again,
+)
 from jaxtyped_static_mypy.reporting.evidence.wording import listed
 from jaxtyped_static_mypy.reporting.finding import Asked, Evidence, Question
 from jaxtyped_static_mypy.reporting.harm import Harm
@@ -224,6 +231,8 @@ def _as_shown_eager(effect: Effect, question: Question, program: ProgramUses) ->
         running = program.runs.eager_by_users(question.cls, is_batch_run=is_batch_run, is_looped=is_looped)
         if running is None:
             return None
+    if running.cause is Cause.TESTED or SHORT in question.without:
+        return _hardly_again(effect, question, running, program)
     if question.asked is Asked.RUNS_EAGERLY and _is_part_of_making(question.cls, program):
         return _as_potential(effect)  # the passes of its loop mostly make parts of one object, once
     shown = _evidence(question, running, program, None)

@@ -66,9 +66,10 @@ def eager_runs_by_users(
 ) -> Running[FunctionT, PlaceT] | None:
     """How users of a library run a function outside of jit, as code shows them that calls it there; None if none does.
 
-    `is_looped`: a loop of the function itself compiles again, also in a single run. Then it counts, too, if tests alone
-    call a public function. Else a package has to offer it, and examples, or the import of the library, to run it; or
-    several tests, unless the library itself calls it, too, or its name says that it takes long anyway.
+    Examples, or the import of the library, run it so. What tests alone run is potential: a test runs outside of jit
+    what users mostly compile as a part of something else. `is_looped`: a loop of the function itself compiles again,
+    also in a single run, so that one test is enough, and no package has to offer the function. Else it takes several
+    tests, of what the library itself does not call, and what does not take long anyway, by its name.
     """
     return _Users(program, _Walk(program, is_batch_run), is_looped).of(function)
 
@@ -92,18 +93,23 @@ class _Users(Generic[FunctionT, PlaceT]):
         is_of_runs = defined.is_beginning or defined.is_whole_run or is_whole_run(function, program)
         if uses.handed_on or uses.compiled or is_of_runs:
             return None
+        tested: list[PlaceT] = []
         if program.is_for_users(function, of_package=not self.is_looped):
-            shown = [call for call in uses.calls if self._is_shown(call, function)]
-            if shown := shown or self._tested(function, defined, uses):
+            if shown := [call for call in uses.calls if self._is_shown(call, function)]:
                 return Running(Runs.AGAIN, Cause.SHOWN, tuple(shown[:_MOST_SHOWN]), function)
+            tested = self._tested(function, defined, uses)
         around = (program.function_around(call) for call in uses.calls if self._passes(call))
-        found = (self.of(outer) for outer in around if outer is not None)
-        return next((running for running in found if running is not None), None)
+        found = [running for outer in around if outer is not None and (running := self.of(outer)) is not None]
+        if tested:
+            found.append(Running(Runs.AGAIN, Cause.TESTED, tuple(tested[:_MOST_SHOWN]), function))
+        return min(found, key=lambda running: running.is_potential, default=None)
 
     def _tested(self, function: FunctionT, defined: Defined, uses: Uses[PlaceT]) -> list[PlaceT]:
-        """The calls in tests, if these show that users call a function often: nothing else says what they do."""
+        """The calls in tests, if these show how users call a function: nothing else says what they do."""
         of_tests = [call for call in uses.calls if self.program.runs_itself(call) is Runs.IN_TESTS]
         tested = [call for call in of_tests if self._passes(call) and self.program.is_in_plain_test(call)]
+        if self.is_looped:
+            return tested
         if len(tested) < _FEWEST_TESTED or naming.takes_long(defined.name):
             return []
         others = [call for call in uses.calls if call not in of_tests]
@@ -116,17 +122,22 @@ class _Users(Generic[FunctionT, PlaceT]):
 
     def _is_shown(self, call: PlaceT, function: FunctionT) -> bool:
         program = self.program
-        if program.runs_itself(call) is Runs.IN_TESTS:
-            return self.is_looped and self._passes(call) and program.is_in_plain_test(call)
+        if program.runs_itself(call) is Runs.IN_TESTS or program.is_in_set_up(call):
+            return False
         if not (program.is_example(call, function) or self._is_imported(call, set())):
             return False
         found = self.walk.at(call, function)
         return found is not None and found.cause is not Cause.RUNS
 
     def _is_imported(self, call: PlaceT, seen: set[FunctionT]) -> bool:
-        """Whether a library runs the code at a call when it is imported, and not a program that a package has."""
+        """Whether a library runs the code at a call when it is imported, and not a program that a package has.
+
+        What it sets up then, by the name of the function, it sets up once.
+        """
         program = self.program
         function = program.function_around(call)
+        if program.is_in_set_up(call):
+            return False
         if function is None or function in seen:
             return function is None and program.is_of_library(call)
         seen.add(function)

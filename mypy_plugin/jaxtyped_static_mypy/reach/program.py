@@ -34,6 +34,7 @@ class Cause(Enum):
     LISTED = auto()  # in a dict, from which some code may choose it, perhaps once
     INTERFACE = auto()  # nothing calls it, so that the users of the program do
     SHOWN = auto()  # code that shows how users call it
+    TESTED = auto()  # the same, by tests alone
     RUNS = auto()  # of what runs once in each whole run, or sets something up in each: the program makes several
 
 
@@ -214,7 +215,7 @@ class Running(Generic[FunctionT, PlaceT]):
     @property
     def is_potential(self) -> bool:
         """Whether it runs more than once, as far as it shows, and not often: nobody cares if that compiles again."""
-        return self.cause in (Cause.CALLERS, Cause.LISTED, Cause.RUNS)
+        return self.cause in (Cause.CALLERS, Cause.LISTED, Cause.RUNS, Cause.TESTED)
 
 
 def shown_best(

@@ -29,6 +29,7 @@ from ..source.bindings import made_by
 from ..source.checked_file import CheckedFile
 from ..source.once import is_once_here
 from ..source.passes_apart import are_experiments
+from ..source.short_loops import is_for_long_loops
 from ..source.surroundings import surroundings
 from ..syntax.arguments import argument
 from ..syntax.names import dotted_name
@@ -83,16 +84,18 @@ def check_eager_call(call: CallExpr, file: CheckedFile, fullname: str) -> None:
     is_apart = is_set_up or (body.made is not call and needs_own_program(body.made, file))
     is_looped = bool(around.repeating) and around.repeating[0] in place.repeating and not is_apart
     loop = around.repeating[0] if is_looped else None
+    is_long = is_for_long_loops(place.around)
     if found is not None and found.is_again:
-        harm = Harm.POTENTIAL if is_apart and found.function is None else None
+        harm = Harm.POTENTIAL if is_long or (is_apart and found.function is None) else None
         evidence = shown_eager_runs(found, body.made, file) if found.function is not None else _shown(loop, call, file)
         statement = _statement(call, body, file, is_looped=found.function is None)
         report(file, call, statement, _CODE, evidence=evidence, harm=harm)
         return
     outer = around.function
     if isinstance(outer, FuncDef) and may_run_eagerly(outer, file) and is_called_within(call, outer, file):
-        question = question_of_eager_runs(outer, file, is_looped=loop is not None, chooses=row.chooses)
-        statement = _statement(call, body, file, is_looped=loop is not None)
+        is_looped = loop is not None
+        question = question_of_eager_runs(outer, file, is_looped=is_looped, chooses=row.chooses, is_long=is_long)
+        statement = _statement(call, body, file, is_looped=is_looped)
         shown = _shown(loop, call, file)
         report(file, call, statement, _CODE, evidence=shown, questions=[question], is_asked=True)
 

@@ -16,6 +16,7 @@ from .wording import listed
 
 REPEATED: Final = "runs again and again"
 BATCHED: Final = "batched"  # runs for one item of a batch, as below `jax.vmap`
+SHORT: Final = "short"  # runs: they have another branch
 USERS: Final = "users"  # calls of those who use a library
 EXPERIMENTS: Final = "experiments"  # runs that train, or of a loop over experiments
 
@@ -101,13 +102,15 @@ def _at(lines: list[int]) -> str:
     return f"line{'' if len(lines) == 1 else 's'} {listed(map(str, lines))}"
 
 
-def question_of_eager_runs(function: FuncDef, file: CheckedFile, *, is_looped: bool, chooses: bool) -> Question:
+def question_of_eager_runs(
+    function: FuncDef, file: CheckedFile, *, is_looped: bool, chooses: bool, is_long: bool
+) -> Question:
     """What other modules may show of how a function runs. `is_looped`: it has the loop itself. `chooses`: a run for
-    one item of a batch compiles nothing.
+    one item of a batch compiles nothing. `is_long`: a short run does not, either.
     """
     asked = Asked.RUNS_EAGERLY if is_looped else Asked.RUNS_EAGERLY_AGAIN
     text = (_EAGERLY if is_looped else _EAGERLY_AGAIN).format(function=function.name)
-    without = (BATCHED,) if chooses else ()
+    without = (*((BATCHED,) if chooses else ()), *((SHORT,) if is_long else ()))
     return Question(asked, whole_name(function, file), REPEATED, text, shows=Harm.RECOMPILES, without=without)
 
 
@@ -134,6 +137,7 @@ _SAID: Final[Mapping[Cause | None, tuple[str, str]]] = {
     Cause.RETURNED: ("hand", " on"),
     Cause.LISTED: ("put", " into a dict"),
     Cause.SHOWN: ("call", ", as users do"),
+    Cause.TESTED: ("call", ", as users may do"),
 }
 # If it is one function that gets it.
 _HANDED: Final[Mapping[Cause | None, tuple[str, str]]] = {
