@@ -91,6 +91,32 @@ class Surface:
 """
 
 
+BRANCHES = """\
+import jax
+
+
+@jax.jit
+def clipped(x: jax.Array, low: jax.Array) -> jax.Array:
+    if x > 1:
+        return x - x
+    elif x > 2:
+        return -x
+    if x > 3:
+        return x
+    else:
+        if x > 4:
+            return low
+    if low > 1:
+        return low
+    return x
+
+
+@jax.jit
+def other(x: jax.Array) -> jax.Array:
+    return x if x > 1 else -x
+"""
+
+
 def findings(project: Path, cache: str, code: str) -> list[dict[str, Any]]:
     said = run(project, "check", cache, "--format=json", f"--select={code}")
     found: list[dict[str, Any]] = json.loads(said.out)["findings"]
@@ -99,6 +125,12 @@ def findings(project: Path, cache: str, code: str) -> list[dict[str, Any]]:
 
 def lines(finding: dict[str, Any]) -> list[int]:
     return [place["line"] for place in finding["positions"]]
+
+
+def test_what_one_statement_asks_of_one_tracer_is_one_finding(tmp_path: Path, cache: str) -> None:
+    write(tmp_path, {"model.py": BRANCHES})
+    found = findings(tmp_path, cache, "jit-branch")
+    assert [(one["line"], lines(one)) for one in found] == [(6, [6, 8]), (10, []), (13, []), (15, []), (22, [])]
 
 
 def test_what_one_function_leaks_is_one_finding(tmp_path: Path, cache: str) -> None:

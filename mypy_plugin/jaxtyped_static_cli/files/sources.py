@@ -143,6 +143,11 @@ def loop(path: Path, line: int) -> int | None:
     return max((start for start, end in _loops(path, *_stamp(path)) if start <= line <= end), default=None)
 
 
+def choice(path: Path, line: int) -> int | None:
+    """The first line of the `if` statement that a line asks a condition of, also by `elif`; None if it asks none."""
+    return next((first for first, start, end in _conditions(path, *_stamp(path)) if start <= line <= end), None)
+
+
 def _tree(path: Path, changed: int, size: int) -> ast.Module | None:
     return parsed_by_python("\n".join(_lines(path, changed, size)))
 
@@ -168,6 +173,18 @@ def _loops(path: Path, changed: int, size: int) -> tuple[tuple[int, int], ...]:
     tree = _tree(path, changed, size)
     found = _all_of(_LOOPS, tree) if tree is not None else ()
     return tuple((node.lineno, node.end_lineno or node.lineno) for node in found)
+
+
+@functools.lru_cache(maxsize=_REMEMBERED)
+def _conditions(path: Path, changed: int, size: int) -> tuple[tuple[int, int, int], ...]:
+    tree = _tree(path, changed, size)
+    first: dict[ast.If, int] = {}
+    for node in sorted(_all_of((ast.If,), tree), key=lambda node: node.lineno) if tree is not None else ():
+        first.setdefault(node, node.lineno)
+        rest = node.orelse[0] if len(node.orelse) == 1 else None
+        if isinstance(rest, ast.If) and rest.col_offset == node.col_offset:  # `elif`
+            first[rest] = first[node]
+    return tuple((begin, node.lineno, node.test.end_lineno or node.lineno) for node, begin in first.items())
 
 
 def _all_of(kinds: tuple[type[ast.stmt], ...], tree: ast.AST) -> Iterator[Any]:

@@ -27,6 +27,7 @@ OF_CHANGE: Final = frozenset({"jit-bound-method"})
 _MADE_ELSEWHERE: Final = frozenset({("jit-retrace", "weak-field")})
 # What is wrong with the lists of a jit call, which one statement may write for several functions.
 _OF_LISTS: Final = frozenset({("jit-argnames", "unknown-parameter"), ("jit-argnames", NO_SUCH_POSITION)})
+_OF_CHOICES: Final = frozenset({"jit-branch"})
 _OF_LOOPS: Final = frozenset({("jit-retrace", "new-each-pass"), ("jit-retrace", "eager-each-pass")})
 
 
@@ -53,6 +54,7 @@ class Effect(NamedTuple):
     culprit: Class | None
     scope: str  # the function or class around it
     loop: int | None  # of what a loop makes anew: the first line of the innermost loop around it
+    choice: int | None = None  # the first line of the `if` statement that it is a condition of, or of an `elif` of that
     origin: Line | None = None  # that makes what is wrong, if that is what to change
     changes: tuple[data.Evidence, ...] = ()  # of an object, which the whole program shows
     lists: tuple[object, ...] = ()  # where the statement begins that has the lists of a jit call, and what they say
@@ -96,6 +98,11 @@ class Effect(NamedTuple):
 
 def _of_loop(effect: Effect) -> tuple[object, ...]:
     return (effect.reported.kind, effect.path, effect.loop) if effect.loop is not None else ()
+
+
+def _of_choice(effect: Effect) -> tuple[object, ...]:
+    reported = effect.reported
+    return (effect.path, effect.choice, reported.problem, reported.advice) if effect.choice is not None else ()
 
 
 def _of_caching_class(effect: Effect) -> tuple[object, ...]:
@@ -143,6 +150,8 @@ _SHARED: Final[Mapping[tuple[str, str], Callable[[Effect], tuple[object, ...]]]]
     ("jit-mutation", "lost"): lambda effect: ("lost", effect.path, effect.reported.values),
     # What one function does to one object, on several of its lines.
     ("jit-mutation", _ANY): lambda effect: (effect.path, effect.scope, effect.reported.problem),
+    # What one statement asks of one tracer, by `if` and `elif`.
+    ("jit-branch", _ANY): _of_choice,
     # What one class caches, in several of its properties.
     ("pytree-cache", _ANY): _of_caching_class,
     # What a base compiles, for each of its subclasses.
@@ -184,8 +193,9 @@ def read_effect(diagnostic: Diagnostic, root: Path, modules: Mapping[str, Path])
     culprit = _culprit(diagnostic, reported, root, modules)
     loop = sources.loop(path, line) if (reported.code, reported.kind) in _OF_LOOPS else None
     origin = _origin(reported, root, modules) if (reported.code, reported.kind) in _MADE_ELSEWHERE else None
+    choice = sources.choice(path, line) if reported.code in _OF_CHOICES else None
     lists = _lists(reported, path) if (reported.code, reported.kind) in _OF_LISTS else ()
-    return Effect(diagnostic, reported, culprit, sources.scope(path, line), loop, origin, lists=lists)
+    return Effect(diagnostic, reported, culprit, sources.scope(path, line), loop, choice, origin, lists=lists)
 
 
 def _lists(reported: data.Finding, path: Path) -> tuple[object, ...]:
