@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from mypy.errorcodes import ErrorCode
-from mypy.nodes import CallExpr, Expression, FuncDef, FuncItem, Node, TypeInfo
+from mypy.nodes import CallExpr, Expression, FuncDef, FuncItem, MemberExpr, Node, TypeInfo
 from mypy.types import Type
 
 from ..classes.field_defaults import Default
@@ -46,7 +46,9 @@ from ..reporting.harm import Harm
 from ..reporting.messages import Message, Statement
 from ..reporting.positions import Position
 from ..source.checked_file import CheckedFile
+from ..source.compiled_in import code_of
 from ..source.making_functions import makes_functions
+from ..source.own_programs import needs_own_programs
 from ..source.surroundings import surroundings
 from . import CODES
 
@@ -177,6 +179,8 @@ def _compiles_anyway(position: Position, origin: Origin, place: Expression, file
     call = next((node for node in surroundings(place, file).around[1:] if isinstance(node, CallExpr)), None)
     if call is None or position.is_verified:
         return False
+    if position.holder is not None and _gets_other_code(call, place, file):
+        return True
     if position.holder is not None and stay_in_file(call, position.holder, file):
         return True
     if position.holder is not None:
@@ -184,6 +188,13 @@ def _compiles_anyway(position: Position, origin: Origin, place: Expression, file
     else:
         found = [compiled] if (compiled := compiled_call(call, file)) is not None else None
     return found is not None and compiles_on_each_pass(found, maker_of(origin, place), place, file)
+
+
+def _gets_other_code(call: CallExpr, place: Expression, file: CheckedFile) -> bool:
+    """Whether an object gets a method of another one on each pass of the loops around, as well: `model.apply`."""
+    around, others = surroundings(call, file).around, (given for given in call.args if given is not place)
+    methods = (given for given in others if isinstance(given, MemberExpr))
+    return any(needs_own_programs((method, *around), code_of(file)) for method in methods)
 
 
 def check_default(default: Default, position: Position, info: TypeInfo, file: CheckedFile) -> None:
