@@ -331,9 +331,22 @@ class Model:
             return carry + y, None
 
         return lax.scan(body, 0.0, x)[0]
+
+
+def simulated(model, x):
+    step = stepping(model)
+
+    def body(i, y):
+        return step(y)
+
+    return lax.fori_loop(0, 1000, body, x)
+
+
+def stepping(model):
+    return lambda x: model(x) * 2
 """
-OFFERING = "from .solving import Model, minimum, solve\n"
-SOLVE, RELAX, SCAN = 16, 21, 37
+OFFERING = "from .solving import Model, minimum, simulated, solve\n"
+SOLVE, RELAX, SCAN, SIMULATED = 16, 21, 37, 46
 BY_USERS = {
     "nothing calls it": ({}, []),
     "an example": ({"examples/run.py": "import pkg\npkg.solve(1, 2)\n"}, [SOLVE]),
@@ -341,6 +354,7 @@ BY_USERS = {
         {"examples/run.py": "import pkg\ndef main():\n    pkg.solve(1, 2)\nmain()\n"},
         [SOLVE],
     ),
+    "an example of a run of what it gives": ({"examples/run.py": "import pkg\npkg.simulated(abs, 1)\n"}, []),
     "an example of a whole run": ({"examples/run.py": "import pkg\npkg.minimum(1)\n"}, []),
     "an example that jits it": ({"examples/run.py": "import jax, pkg\njax.jit(pkg.solve)(1, 2)\n"}, []),
     "an example that jits what calls it": (
@@ -461,6 +475,13 @@ def test_what_tests_alone_show_is_potential(files: dict[str, str], lines: list[i
     shown = [one for one in found if one["notes"]]
     assert [(one["line"], one["harm"]) for one in shown] == [(line, "potential") for line in lines]
     assert all("as users may do" in note for one in shown for note in one["notes"])
+
+
+def test_a_loop_over_runs_of_what_an_example_gives(tmp_path: Path, cache: str) -> None:
+    script = "import jax\nimport pkg\nx = jax.numpy.ones(())\nfor _ in range(100):\n    x = pkg.simulated(abs, x)\n"
+    write(tmp_path, {**AS_LIBRARY, "examples/run.py": script})
+    found = json.loads(run(tmp_path, "check", cache, "--format=json").out)["findings"]
+    assert [one["line"] for one in found] == [SIMULATED]
 
 
 def test_the_scripts_of_no_library_show_no_users(tmp_path: Path, cache: str) -> None:

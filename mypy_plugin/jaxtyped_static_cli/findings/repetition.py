@@ -231,6 +231,8 @@ def _as_shown_eager(effect: Effect, question: Question, program: ProgramUses) ->
         running = program.runs.eager_by_users(question.cls, is_batch_run=is_batch_run, is_looped=is_looped)
         if running is None:
             return None
+        if USERS in question.without:
+            return _hardly_again(effect, question, running, program)  # each waits for a run of what he gives
     if running.cause is Cause.TESTED or SHORT in question.without:
         return _hardly_again(effect, question, running, program)
     if question.asked is Asked.RUNS_EAGERLY and _is_part_of_making(question.cls, program):

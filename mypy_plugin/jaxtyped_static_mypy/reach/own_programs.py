@@ -8,6 +8,7 @@ from ..source.learning import learning
 from ..source.nested_functions import read_functions
 from ..source.own_programs import needs_own_programs
 from ..source.surroundings import surroundings
+from ..source.values_given import values_bound
 from ..syntax.trees import nodes_below
 from .file_program import FileProgram
 from .repetition import is_shown_again
@@ -36,10 +37,25 @@ def makes_run(made: Node, function: FuncDef, file: CheckedFile) -> bool:
     body = made.func if isinstance(made, Decorator) else made
     if not isinstance(body, FuncItem):
         return False
-    code, nested = code_of(file), (node for node in nodes_below(function) if isinstance(node, FuncItem))
-    below = {part for node in nested if node is not function for part in nodes_below(node)}
-    called = {name for node in below if isinstance(node, CallExpr) for name in code.called_by(node)}
+    code, called = code_of(file), _called_by_nested(function, file)
     nodes = (part for parts in read_functions(body, None, file).nodes.values() for part in parts)
     loops = learning(node for node in nodes if not isinstance(node, (ForStmt, WhileStmt))).loops
-    given = [argument.variable.name for argument in function.arguments][bool(function.info) :]
-    return loops and not called.isdisjoint(code.parameters(function) & frozenset(given))
+    return loops and not called.isdisjoint(code.parameters(function) & _given(function))
+
+
+def runs_given_code(function: FuncDef, file: CheckedFile) -> bool:
+    """Whether functions nested in one run code that it is given, or that it makes of this: `simulate(model, x)`."""
+    called, values = _called_by_nested(function, file), values_bound(nodes_below(function))
+    return not code_of(file).back(called, values).isdisjoint(_given(function))
+
+
+def _called_by_nested(function: FuncDef, file: CheckedFile) -> set[str]:
+    """The names on which it depends which code the functions nested in one run."""
+    code, nested = code_of(file), (node for node in nodes_below(function) if isinstance(node, FuncItem))
+    below = {part for node in nested if node is not function for part in nodes_below(node)}
+    return {name for node in below if isinstance(node, CallExpr) for name in code.called_by(node)}
+
+
+def _given(function: FuncDef) -> frozenset[str]:
+    """What the callers of a function pass."""
+    return frozenset([argument.variable.name for argument in function.arguments][bool(function.info) :])

@@ -14,14 +14,23 @@ from mypy.nodes import (
 
 from ..facts.functions.keeping import record_helpers, split_name
 from ..flow.traced.analysis import is_staged
+from ..knowledge import naming
 from ..knowledge.eager_functions import EagerFunction, eager_function
 from ..reach.eager_runs import eager_running, is_called_within, may_run_eagerly
 from ..reach.eager_wrappers import handing_function, is_handed_on, where_defined
 from ..reach.file_program import is_in_named_set_up, is_in_test
-from ..reach.own_programs import needs_own_program
+from ..reach.own_programs import needs_own_program, runs_given_code
 from ..reach.runs import is_evaluated_once
 from ..reporting.errors import report
-from ..reporting.evidence.repetition import question_of_eager_runs, shown_eager_runs, shown_loop
+from ..reporting.evidence.repetition import (
+    BATCHED,
+    SHORT,
+    USERS,
+    question_of_eager_runs,
+    shown_eager_runs,
+    shown_loop,
+    without_some,
+)
 from ..reporting.finding import Evidence
 from ..reporting.harm import Harm
 from ..reporting.messages import Message, Statement
@@ -32,7 +41,7 @@ from ..source.passes_apart import are_experiments
 from ..source.short_loops import is_for_long_loops
 from ..source.surroundings import surroundings
 from ..syntax.arguments import argument
-from ..syntax.names import dotted_name
+from ..syntax.names import dotted_name, last_name
 from ..syntax.trees import covers
 from . import CODES
 from ._new_functions import NewKind, new_function
@@ -94,7 +103,9 @@ def check_eager_call(call: CallExpr, file: CheckedFile, fullname: str) -> None:
     outer = around.function
     if isinstance(outer, FuncDef) and may_run_eagerly(outer, file) and is_called_within(call, outer, file):
         is_looped = loop is not None
-        question = question_of_eager_runs(outer, file, is_looped=is_looped, chooses=row.chooses, is_long=is_long)
+        is_run = naming.loops(last_name(call.callee)) and runs_given_code(outer, file)
+        question = question_of_eager_runs(outer, file, is_looped=is_looped)
+        question = without_some(question, BATCHED * row.chooses, SHORT * is_long, USERS * is_run)
         statement = _statement(call, body, file, is_looped=is_looped)
         shown = _shown(loop, call, file)
         report(file, call, statement, _CODE, evidence=shown, questions=[question], is_asked=True)

@@ -97,7 +97,7 @@ class CompiledIn:
         for node in nodes:
             if isinstance(node, CallExpr):
                 found |= self._compiled_by(node, values)
-        return frozenset(own & self._back(found, values, _LOOKING_BACK))
+        return frozenset(own & self.back(found, values, _LOOKING_BACK))
 
     def _compiled_by(self, call: CallExpr, values: Values) -> Names:
         """What a call brings into what it compiles, itself or in the function of the file that it calls."""
@@ -192,7 +192,7 @@ class CompiledIn:
             inner = [node for node in nodes if isinstance(node, FuncItem) and node is not function]
             names = {node.name for node in inner if isinstance(node, FuncDef)}
             bound = {argument.variable.name for node in inner for argument in node.arguments}
-            self._needed[function] = self._back(found, values_bound(nodes), _LOOKING_BACK) - bound - names
+            self._needed[function] = self.back(found, values_bound(nodes), _LOOKING_BACK) - bound - names
         return self._needed[function]
 
     def _needed_by(self, node: Node) -> Names:
@@ -249,7 +249,7 @@ class CompiledIn:
                 return self.brought(asked)
         return _NONE
 
-    def _back(self, found: Iterable[str], values: Values, rules: _Rules) -> Names:
+    def back(self, found: Iterable[str], values: Values, rules: _Rules = _LOOKING_BACK) -> Names:
         """The names from which others have their values, themselves among them, through assignments."""
         known, pending = set(found), list(found)
         while pending:
@@ -263,7 +263,7 @@ class CompiledIn:
         """The names on which it depends which code a value is, or which size, also through these assignments."""
         rules = _Rules(makers=makers)
         found = self.brought(node, rules) if isinstance(node, Expression) else self.captured(node)
-        return self._back(found, values, rules)
+        return self.back(found, values, rules)
 
     def _function(self, node: Expression) -> FuncDef | None:
         return self._functions.get(node.name) if isinstance(node, NameExpr) else None

@@ -102,16 +102,16 @@ def _at(lines: list[int]) -> str:
     return f"line{'' if len(lines) == 1 else 's'} {listed(map(str, lines))}"
 
 
-def question_of_eager_runs(
-    function: FuncDef, file: CheckedFile, *, is_looped: bool, chooses: bool, is_long: bool
-) -> Question:
-    """What other modules may show of how a function runs. `is_looped`: it has the loop itself. `chooses`: a run for
-    one item of a batch compiles nothing. `is_long`: a short run does not, either.
-    """
+def question_of_eager_runs(function: FuncDef, file: CheckedFile, *, is_looped: bool) -> Question:
+    """What other modules may show of how a function runs. `is_looped`: it has the loop itself."""
     asked = Asked.RUNS_EAGERLY if is_looped else Asked.RUNS_EAGERLY_AGAIN
     text = (_EAGERLY if is_looped else _EAGERLY_AGAIN).format(function=function.name)
-    without = (*((BATCHED,) if chooses else ()), *((SHORT,) if is_long else ()))
-    return Question(asked, whole_name(function, file), REPEATED, text, shows=Harm.RECOMPILES, without=without)
+    return Question(asked, whole_name(function, file), REPEATED, text, shows=Harm.RECOMPILES)
+
+
+def without_some(question: Question, *some: str) -> Question:
+    """A question of how often a function runs, which leaves some runs out; nothing that is empty."""
+    return question._replace(without=(*question.without, *filter(None, some)))
 
 
 def why_again(
