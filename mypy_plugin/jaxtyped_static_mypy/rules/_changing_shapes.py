@@ -84,5 +84,5 @@ def check_changing_shape_eagerly(call: CallExpr, file: CheckedFile) -> None:
     if eager_running(file, call, True) is not None:
         report(file, argument, statement, _CODE)
     elif isinstance(function, FuncDef) and may_run_eagerly(function, file):
-        question = question_of_eager_runs(function, file, is_looped=True, chooses=False)
+        question = question_of_eager_runs(function, file, is_looped=True)
         report(file, argument, statement, _CODE, questions=[question], is_asked=True)
