@@ -246,3 +246,55 @@ def test_who_empties_the_caches_of_jax_measures_compilations(tmp_path: Path, cac
     assert [(code, harm) for code, harm, _ in found(project, cache)] == [("static-hash", "recompiles")]
     write(project, {"app.py": loop.format("jax.clear_caches()\n    ")})
     assert found(project, cache) == []
+
+
+KERNELS = """\
+class Kernel:
+    def __init__(self, scale: float) -> None:
+        self.scale = scale
+
+    def __call__(self, x):
+        return x / self.scale
+
+
+def sampled(kernel: Kernel, scale: float) -> Kernel:
+    kernel.scale = scale
+    return kernel
+"""
+TESTING = """\
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+from kernels import Kernel
+
+
+@partial(jax.jit, static_argnames="kernel")
+def gram(x: jax.Array, kernel: Kernel) -> jax.Array:
+    return kernel(x)
+
+
+def test_gram() -> None:
+    kernel = Kernel(2.0)
+    assert gram(jnp.ones(3), kernel).sum() == 1.5
+"""
+CHANGING = TESTING.replace("import Kernel", "import Kernel, sampled") + (
+    "    sampled(kernel, 4.0)\n    assert gram(jnp.ones(3), kernel).sum() == 1.5\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "harm"),
+    [
+        ("test_gram.py", TESTING, ["potential"]),
+        ("test_gram.py", CHANGING, ["wrong"]),
+        ("run.py", CHANGING.replace("def test_gram() -> None:", "if True:"), ["wrong"]),
+    ],
+)
+def test_what_a_test_makes_is_changed_by_what_it_names(name: str, text: str, harm: list[str], tmp_path: Path) -> None:
+    write(tmp_path, {"kernels.py": KERNELS, name: text})
+    found = json.loads(run(tmp_path, "check", "--format=json", "--potential", "--select=static-mutable").out)[
+        "findings"
+    ]
+    assert [one["harm"] for one in found] == harm

@@ -63,6 +63,11 @@ class ProgramUses:
         """The module of a file, by its path below the root; empty if the program has none."""
         return self._names.get(self.root / path, "")
 
+    def is_in_test(self, path: str) -> bool:
+        """Whether a file, by its path below the root, is a module of tests."""
+        module = self.module_at(path)
+        return bool(module) and self.runs.is_test_module(module)
+
     @cached_property
     def _names(self) -> Mapping[Path, str]:
         return {path: name for name, path in self.modules.items()}

@@ -49,7 +49,7 @@ def in_program(effects: Iterable[Effect], program: ProgramUses) -> Iterator[Effe
         if effect.reported.kind in _OF_CACHES and not _is_run_alone(effect, program):
             yield _as_potential(effect)  # what imports the module may fill the cache first
             continue
-        if _compiles(effect) and (program.runs.is_traced_around(function) or _is_in_tests(effect, program)):
+        if _compiles(effect) and (program.runs.is_traced_around(function) or program.is_in_test(effect.path)):
             continue  # it is a part of what JAX compiles around it, or of a test
         if is_never_made(effect, program):
             if not effect.reported.is_asked:
@@ -110,11 +110,6 @@ def _without(effect: Effect, answered: Question) -> Effect:
 def _compiles(effect: Effect) -> bool:
     """Whether what is wrong is that a jit call compiles again."""
     return effect.reported.harm is Harm.RECOMPILES and effect.reported.code in _OF_JIT_CALLS
-
-
-def _is_in_tests(effect: Effect, program: ProgramUses) -> bool:
-    module = program.module_at(effect.diagnostic.span.path)
-    return bool(module) and program.runs.is_test_module(module)
 
 
 def _never_runs(effect: Effect, program: ProgramUses) -> bool:

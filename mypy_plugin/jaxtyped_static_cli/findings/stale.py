@@ -3,11 +3,15 @@
 from collections.abc import Iterable, Iterator
 from typing import Final
 
+from jaxtyped_static_mypy.knowledge import naming
 from jaxtyped_static_mypy.reporting.evidence.wording import CHANGED
+from jaxtyped_static_mypy.reporting.finding import Evidence
 from jaxtyped_static_mypy.reporting.harm import Harm
 
-from .effects import Effect, as_potential
+from ..files import sources
+from .effects import Effect, as_potential, last_name
 from .program import ProgramUses
+from .unreached.code import Code, code_of
 
 _CODES: Final = frozenset({"jit-bound-method", "static-mutable"})
 
@@ -16,10 +20,27 @@ def without_fresh(effects: Iterable[Effect], program: ProgramUses) -> Iterator[E
     """The effects, of which those are potential that leave no old value behind where the program uses it."""
     for effect in effects:
         is_asked = effect.reported.code in _CODES and effect.reported.harm in (Harm.WRONG, Harm.POTENTIAL)
-        if not (is_asked and program.is_stale_nowhere(effect.reported.questions)):
+        if not is_asked or not (_is_of_test(effect, program) or program.is_stale_nowhere(effect.reported.questions)):
             yield effect
         elif not effect.reported.is_asked:
             yield _as_potential(effect)
+
+
+def _is_of_test(effect: Effect, program: ProgramUses) -> bool:
+    """Whether an object is a test's own, and what changes objects of its class is code that the test does not name."""
+    code = code_of(program.root / effect.path) if program.is_in_test(effect.path) else None
+    if code is None:
+        return False
+    answers = (answer.evidence for answer in program.answers(effect.reported.questions, ()))
+    shown = [one for one in (*effect.reported.evidence, *answers) if one.label == CHANGED and one.line is not None]
+    return bool(shown) and not any(_may_be_run_by(code, one, program) for one in shown)
+
+
+def _may_be_run_by(code: Code, change: Evidence, program: ProgramUses) -> bool:
+    """Whether a test runs a change, as far as the names tell."""
+    function = last_name(sources.scope(program.root / change.file, change.line or 0))
+    is_named = any(unit.words.have(function) for unit in code.units)
+    return not function or naming.is_special(function) or is_named or program.is_in_test(change.file)
 
 
 def _as_potential(effect: Effect) -> Effect:
