@@ -469,7 +469,9 @@ def test_what_calls_a_library_shows_how_its_users_call_it(
 
 
 @pytest.mark.parametrize(("files", "lines"), OF_TESTS.values(), ids=OF_TESTS)
-def test_what_tests_alone_show_is_potential(files: dict[str, str], lines: list[int], tmp_path: Path, cache: str) -> None:
+def test_what_tests_alone_show_is_potential(
+    files: dict[str, str], lines: list[int], tmp_path: Path, cache: str
+) -> None:
     write(tmp_path, {**AS_LIBRARY, **files})
     found = json.loads(run(tmp_path, "check", cache, "--format=json", "--potential").out)["findings"]
     shown = [one for one in found if one["notes"]]

@@ -103,8 +103,9 @@ def _read_uses_of_methods(node: ClassDef, names: ModuleNames) -> Iterator[tuple[
         function = defined_function(statement)
         if function is None or not (is_static or isinstance(statement, FuncDef)):
             continue
-        bodies = read_loop_bodies(function, names, is_bound=not is_static) or {}
-        if facts := {**bodies, **_read_body(function, names, is_bound=not is_static)}:
+        bodies = read_loop_bodies(function, names, is_bound=not is_static) or FunctionFacts()
+        facts: FunctionFacts = {**bodies, **_read_body(function, names, is_bound=not is_static)}
+        if facts:
             yield uses_of(f"{node.name}.{function.name}"), facts
 
 
