@@ -29,6 +29,7 @@ from ..libraries import refuses_defaults_without_hash
 from ..markers.marker import Marker, is_signed, marker_of
 from ..reporting.contract import check_position, check_value
 from ..reporting.positions import STATIC_CLASS, STATIC_FIELD, Position
+from ..rules._linen_assignments import check_linen_assignments
 from ..rules.checks import CLASS_CHECKS, CONTRACT_RULES
 from ..rules.jit_self import method_traced_by_base
 from ..rules.static_callable import check_default, check_initial
@@ -45,8 +46,10 @@ def check_class(ctx: FunctionContext, file: CheckedFile, fullname: str) -> Type:
     info = ctx.context.info if isinstance(ctx.context, ClassDef) else None
     if info is not None and (helpers := facts_of(info).get("helpers")):
         record_helpers(file.api, helpers)
-    if info is not None and not mypy_api.errors_are_hidden(file.api) and _may_have_faults(info, file.settings):
-        _check(info, file)
+    if info is not None and not mypy_api.errors_are_hidden(file.api):
+        check_linen_assignments(info, file)
+        if _may_have_faults(info, file.settings):
+            _check(info, file)
     return ctx.default_return_type
 
 

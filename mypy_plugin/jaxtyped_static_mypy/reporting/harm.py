@@ -64,6 +64,7 @@ _OF_KINDS: Final[Mapping[tuple[str, str], Harm]] = {
     ("pytree-unflatten", "swapped"): Harm.WRONG,
     ("pytree-unflatten", "lost"): Harm.WRONG,
     ("pytree-unflatten", "shared"): Harm.WRONG,
+    ("jax-missing", "number-for-flag"): Harm.WRONG,
     ("jit-bound-method", "compiled-each-time"): Harm.RECOMPILES,
     ("jit-bound-method", "compiled-each-time-and-reads-nothing"): Harm.RECOMPILES,
     ("jit-branch", "isinstance"): Harm.WRONG,
@@ -75,6 +76,8 @@ _OF_KINDS: Final[Mapping[tuple[str, str], Harm]] = {
     ("jit-mutation", "all-leak"): Harm.LEAKS,
     ("jit-mutation", "all-leak-uncompiled"): Harm.LEAKS,
     ("jit-mutation", "another-trace"): Harm.RAISES,
+    ("jit-mutation", "linen-field"): Harm.RAISES,
+    ("jit-mutation", "linen-frozen"): Harm.RAISES,
     ("jit-mutation", "refused"): Harm.RAISES,
     ("jit-mutation", "refused-new"): Harm.RAISES,
 }
