@@ -31,7 +31,7 @@ from ..jit.site_names import site_named, site_of
 from ..knowledge.array_arguments import array_parameters
 from ..knowledge.costly_functions import is_costly
 from ..knowledge.eager_functions import eager_function
-from ..knowledge.full_names import CACHED_CALL, CLASS_CHECK, JAX, PARTIAL
+from ..knowledge.full_names import CACHED_CALL, CLASS_CHECK, JAX, PARTIAL, VARIABLES_OF_LINEN
 from ..knowledge.function_rows import Effect
 from ..knowledge.jax_functions import jax_function, jax_name
 from ..knowledge.jax_types import INDEXED_UPDATES
@@ -62,6 +62,7 @@ class Hook(Enum):
     UPDATE = auto()  # of what only returns a changed copy, or takes arrays: what is wrong is reported at any hook
     REGISTRATION = auto()  # of a function that registers a class
     CLASS = auto()  # the private decorator of a class statement
+    VARIABLES = auto()  # of a method of Flax Linen's modules that returns their variables
     LOCAL = auto()  # of a name without a module: what it holds says which of these it is
 
 
@@ -133,6 +134,8 @@ def find_method(request: Request) -> Found:
     if method == "replace":
         return Found(Hook.REPLACE)
     symbol = info.get(method)
+    if symbol is not None and symbol.fullname in VARIABLES_OF_LINEN:
+        return Found(Hook.VARIABLES, is_lasting=True)
     if symbol is not None and isinstance(symbol.node, Decorator) and _may_make(symbol.node, info, request):
         return Found(Hook.MAKER)
     if handing_function(name, request.modules) is not None:

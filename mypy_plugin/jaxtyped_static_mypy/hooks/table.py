@@ -18,6 +18,7 @@ from ..rules._dropped_copies import check_dropped
 from ..rules._dropped_decorators import check_dropped_decorators
 from ..rules._dropped_results import check_dropped_results
 from ..rules._forgotten_carries import check_forgotten_carries
+from ..rules._frozen_variables import check_frozen_variables
 from ..rules._mapped_axes import check_mapped_axes
 from ..rules._mapped_jits import mapped_jits
 from ..rules.jax_call import check_calls
@@ -45,6 +46,11 @@ def _register(ctx: FunctionContext, file: CheckedFile, fullname: str) -> Type:
     if isinstance(ctx.context, CallExpr):
         keep_registrations(file.api)
     return ctx.default_return_type
+
+
+def _see_variables(ctx: FunctionContext, file: CheckedFile, fullname: str) -> None:
+    if isinstance(ctx.context, CallExpr):
+        check_frozen_variables(ctx.context, ctx.default_return_type, file)
 
 
 def _leave(ctx: FunctionContext, file: CheckedFile, fullname: str) -> Type:
@@ -78,6 +84,7 @@ _CHECKS: Final[Mapping[Hook, Callable[[FunctionContext, CheckedFile, str], None]
     Hook.CONSTRUCTOR: check_constructor,
     Hook.MAKER: check_maker,
     Hook.REPLACE: check_replace,
+    Hook.VARIABLES: _see_variables,
 }
 
 

@@ -92,6 +92,16 @@ PROPERTIES: Final = frozenset(
     {"T", "device", "dtype", "imag", "itemsize", "mT", "nbytes", "ndim", "real", "shape", "sharding", "size"}
 )
 SHARDING: Final = "Sharding"  # what mypy calls the type of a device, of which only arrays of JAX have one
+# What changes an item of another array.
+SETTING: Final = "__setitem__"
+DELETING: Final = "__delitem__"
+CHANGING: Final = frozenset({f"{ARRAY}.{SETTING}", f"{ARRAY}.{DELETING}"})
+# Methods that return a new array.
+_COPYING: Final = """
+    astype conj conjugate copy cumprod cumsum flatten max mean min prod ravel repeat reshape round squeeze std sum
+    swapaxes transpose var
+"""
+COPYING: Final = frozenset(_COPYING.split())
 # How people write an array as an annotation.
 ANNOTATIONS: Final = frozenset({"jax.Array", "jax.numpy.ndarray", "jax.numpy.Array", "jaxtyping.Array", "chex.Array"})
 # Functions that stand for types in annotations by mistake: they say nothing.

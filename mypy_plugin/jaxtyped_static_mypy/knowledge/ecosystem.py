@@ -32,6 +32,7 @@ PACKAGES: Final[Mapping[str, Distributed]] = {
 }
 # What stands for modules and names that a library had, and has no more, and for those of PyTorch.
 INSTEAD: Final[Mapping[str, str]] = {
+    "flax.deprecated": "use flax.linen",
     "flax.linen.AvgPool2d": "write flax.linen.avg_pool",
     "flax.linen.BatchNorm1d": "write flax.linen.BatchNorm",
     "flax.linen.BatchNorm2d": "write flax.linen.BatchNorm",

@@ -50,6 +50,8 @@ ARRAY_MAKERS: Final = frozenset(
 )
 NAMED_TUPLE: Final = "typing.NamedTuple"
 LINEN_MODULE: Final = "flax.linen.module.Module"
+# Its methods that return variables, alone or beside a result.
+VARIABLES_OF_LINEN: Final = frozenset(f"{LINEN_MODULE}.{name}" for name in ("apply", "init", "init_with_output"))
 NNX_MODULE: Final = "flax.nnx.module.Module"
 # What classes of Flax NNX make variables with, which hold arrays.
 VARIABLE_MAKERS: Final = frozenset(

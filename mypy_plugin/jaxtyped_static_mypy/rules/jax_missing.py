@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from ..knowledge.array_attributes import ARRAY
+from ..knowledge.array_attributes import ARRAY, DELETING, SETTING
 from ..knowledge.array_attributes import INSTEAD as OF_ARRAYS
 from ..knowledge.ecosystem import INSTEAD
 from ..reporting.finding import Finding
@@ -12,6 +12,8 @@ from . import CODES
 
 CODE: Final = CODES["jax-missing"]
 
+FLAX: Final = "flax"
+OF_FROZEN: Final = "frozen-dict"
 _TOLD: Final = "{instead}"
 _NAME: Final = Message('"{name}" is not in {library}: this raises {error}', (), kind="name")
 _ARGUMENT: Final = Message(
@@ -25,6 +27,41 @@ _PROPERTY: Final = Message(
     "leave out the parentheses",
     kind="property",
 )
+_POSITIONS: Final = Message(
+    '"{function}" of {library} takes {count} by position, and gets more: this raises TypeError',
+    "give the others by name",
+    kind="positions",
+)
+_FLAG: Final = Message(
+    '"{argument}" of "{function}" is true or false, and this number is given for it by position',
+    "give the number by name",
+    kind="number-for-flag",
+)
+_ITEM: Final = Message(
+    '"{array}" has no "{attribute}": arrays of JAX do not change, and this raises {error}',
+    (),
+    kind="item",
+)
+_ITEMS: Final = {SETTING: "write x = x.at[i].set(value)", DELETING: "write x = jax.numpy.delete(x, i)"}
+# The methods of what linen's `init` returned before Flax 0.7.1: what each raises today, and what stands for it.
+_OF_FROZEN: Final = {
+    "copy": ("TypeError", "write flax.core.copy(x, {...})"),
+    "pop": ("ValueError, or takes the names of two layers apart", "write flax.core.pop(x, key)"),
+    "pretty_repr": ("AttributeError", "write flax.core.pretty_repr(x)"),
+    "unfreeze": ("AttributeError", "leave it out, or write flax.core.unfreeze(x)"),
+}
+_FROZEN: Final = Message(
+    'This "{method}" is that of FrozenDict, and "{function}" of flax.linen returns a dict since Flax 0.7.1: '
+    "it raises {error}",
+    (),
+    kind=OF_FROZEN,
+)
+
+
+def frozen_method(function: str, method: str) -> Statement:
+    """`function`: what returned the dict."""
+    error, instead = _OF_FROZEN[method]
+    return _told(_FROZEN, instead, function=function, method=method, error=error)
 
 
 def name_missing(name: str, error: str, library: str, similar: str, *, is_potential: bool) -> Finding:
@@ -46,6 +83,21 @@ def attribute_missing(attribute: str, library: str, *, is_potential: bool) -> Fi
 
 def property_called(attribute: str, *, is_potential: bool) -> Finding:
     return _finding(_PROPERTY.fill(array=ARRAY, attribute=attribute), is_potential=is_potential)
+
+
+def too_many(function: str, taken: int, library: str, *, is_potential: bool) -> Finding:
+    count = f"{taken} argument{'s' if taken != 1 else ''}" if taken else "no argument"
+    return _finding(_POSITIONS.fill(function=function, library=library, count=count), is_potential=is_potential)
+
+
+def number_for_flag(function: str, argument: str, *, is_potential: bool) -> Finding:
+    return _finding(_FLAG.fill(argument=argument, function=function), is_potential=is_potential)
+
+
+def item_changed(attribute: str, error: str, *, is_potential: bool) -> Finding:
+    """`attribute`: what Python calls for it."""
+    statement = _told(_ITEM, _ITEMS[attribute], array=ARRAY, attribute=attribute, error=error)
+    return _finding(statement, is_potential=is_potential)
 
 
 def _told(message: Message, instead: str, **values: str) -> Statement:

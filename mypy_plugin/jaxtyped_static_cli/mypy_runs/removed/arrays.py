@@ -22,7 +22,7 @@ from .uses import ATTRIBUTE_ERROR
 _ANSWERS_KEPT: Final = 4096
 _OF_TORCH: Final = re.compile(rb"\btorch\b")
 _FOREIGN: Final = re.compile(rf"\.(?:{'|'.join(INSTEAD)})\b".encode())
-_OF_SAME_KIND: Final = frozenset({"T", "mT", "real", "imag"})
+OF_SAME_KIND: Final = frozenset({"T", "mT", "real", "imag"})
 _LOOPS: Final = (ast.For, ast.AsyncFor, ast.While)
 _COMPREHENSIONS: Final = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 # What surely is no array of JAX: displays, and what these functions return.
@@ -92,15 +92,15 @@ def _is_another(file: SourceFile, node: ast.expr) -> bool:
     """
     if isinstance(node, ast.BinOp):
         return _is_another(file, node.left) or _is_another(file, node.right)
-    assigned = _assigned(file, node) if isinstance(node, ast.Name) else None
-    if assigned is None and annotation_of(file, node) in NO_TYPES:
+    value = value_of(file, node) if isinstance(node, ast.Name) else None
+    if value is None and annotation_of(file, node) in NO_TYPES:
         return True
-    if isinstance(assigned, ast.BinOp):
-        return any(_may_be_anything(file, part) for part in ast.walk(assigned))
-    if not isinstance(assigned, ast.Call):
-        return isinstance(assigned, _DISPLAYS)
-    is_container = isinstance(assigned.func, ast.Name) and assigned.func.id in _CONTAINERS
-    return is_container or file.full_name(assigned.func).startswith(_OTHER_LIBRARIES)
+    if isinstance(value, ast.BinOp):
+        return any(_may_be_anything(file, part) for part in ast.walk(value))
+    if not isinstance(value, ast.Call):
+        return isinstance(value, _DISPLAYS)
+    is_container = isinstance(value.func, ast.Name) and value.func.id in _CONTAINERS
+    return is_container or file.full_name(value.func).startswith(_OTHER_LIBRARIES)
 
 
 def _may_be_anything(file: SourceFile, node: ast.AST) -> bool:
@@ -122,18 +122,18 @@ def _comes_from(file: SourceFile, node: ast.expr, functions: tuple[str, ...]) ->
     if isinstance(node, ast.Call):
         return file.full_name(node.func).startswith(functions)
     if isinstance(node, ast.Attribute):
-        return node.attr in _OF_SAME_KIND and _comes_from(file, node.value, functions)
+        return node.attr in OF_SAME_KIND and _comes_from(file, node.value, functions)
     if isinstance(node, ast.BinOp):
         return _comes_from(file, node.left, functions) or _comes_from(file, node.right, functions)
     if isinstance(node, ast.UnaryOp):
         return _comes_from(file, node.operand, functions)
     if isinstance(node, ast.Subscript):
         return functions == (JAX,) and _comes_from(file, node.value, functions)
-    assigned = _assigned(file, node) if isinstance(node, ast.Name) else None
-    return assigned is not None and _comes_from(file, assigned, functions)
+    value = value_of(file, node) if isinstance(node, ast.Name) else None
+    return value is not None and _comes_from(file, value, functions)
 
 
-def _assigned(file: SourceFile, name: ast.Name) -> ast.expr | None:
+def value_of(file: SourceFile, name: ast.Name) -> ast.expr | None:
     """What a variable holds, if the statements in front of its use say so."""
     for outer, inner in ancestors(name, file.parents):
         for statement in _before(outer, inner):

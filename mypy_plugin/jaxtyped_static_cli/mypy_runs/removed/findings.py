@@ -1,21 +1,24 @@
 """mypy's errors about what JAX does not have, or no longer has, as findings; and what mypy is silent about."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
 from mypy.options import Options
 
-from jaxtyped_static_mypy.knowledge.array_attributes import OTHER_ARRAYS, UNSEEN, UNSEEN_ARGUMENTS
+from jaxtyped_static_mypy.knowledge.array_attributes import CHANGING, OTHER_ARRAYS, UNSEEN, UNSEEN_ARGUMENTS
 from jaxtyped_static_mypy.knowledge.ecosystem import PACKAGES
 from jaxtyped_static_mypy.rules import jax_missing, jax_removed
 
 from ..diagnostics import Diagnostic
 from ..modules import Module, relative
 from . import arrays, missing, properties
+from .frozen import settled
+from .immutable import changed_items
 from .installed import Installed
 from .packages import refuses_argument
+from .positions import misplaced
 from .saying import Said, code_of, diagnostic_of
 from .source_files import Use
 from .uses import LAST_NAMES, attributes, from_import, module_imports, provided, refused
@@ -70,9 +73,16 @@ def with_removed(
         path: _content(module.file, read) for path, module in checked.items() if not off[path].issuperset(_CODES)
     }
     asked = _asked(contents, checked.values(), program, options.python_version)
+    found = list(settled(found, contents, asked.installed, root, asked.python))
     reported = {diagnostic: _reported(diagnostic, asked) for diagnostic in found}
     uses = {(diagnostic.span.path, use) for diagnostic, here in reported.items() for use in here}
-    uses |= {(path, use) for path, content in contents.items() for use in _unreported(content, asked)}
+    told_of = {diagnostic.span[:2] for diagnostic in found if diagnostic.is_ours}
+    uses |= {
+        (path, use)
+        for path, content in contents.items()
+        for use in _unreported(content, asked)
+        if not _is_told(path, use, told_of)
+    }
     uses = {(path, use) for path, use in uses if code_of(use) not in off[path]}
     if not uses:
         return list(found)
@@ -87,6 +97,11 @@ def with_removed(
     )
     ours = sorted((diagnostic_of(path, use, said) for path, use in told), key=lambda diagnostic: diagnostic.span)
     return [*kept, *ours]
+
+
+def _is_told(path: str, use: Use, told_of: Collection[tuple[str | int, ...]]) -> bool:
+    """Whether another rule reports it: of what is compiled, or of a call of `jit`."""
+    return (use.name in CHANGING or use.positions is not None) and (path, use.line) in told_of
 
 
 def _asked(
@@ -179,6 +194,9 @@ def _unreported(content: bytes, asked: _Program) -> Iterator[Use]:
     yield from (use for use in refused(content, asked.python) if installed.refuses(use.name))
     yield from _missing(content, asked)
     yield from arrays.foreign_attributes(content, asked.python)
+    yield from changed_items(content, asked.python, installed.packages)
+    placed = misplaced(content, asked.python, installed.packages)
+    yield from (use for use in placed if use.name.partition(".")[0] not in asked.own)
     unseen = frozenset(PACKAGES) - asked.seen - asked.own
     given = (
         *missing.removed_arguments(content, asked.python),

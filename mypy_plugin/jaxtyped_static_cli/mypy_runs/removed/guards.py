@@ -15,7 +15,7 @@ Parents = Mapping[ast.AST, ast.AST]
 _CATCHING: Final = frozenset(
     {"AttributeError", "ImportError", "ModuleNotFoundError", "TypeError", "Exception", "BaseException"}
 )
-_SUPPRESSING: Final = frozenset({"suppress", "raises"})
+_SUPPRESSING: Final = frozenset({"suppress", "raises", "assertRaises", "assertRaisesRegex"})
 _SKIPPING: Final = frozenset({"skip", "xfail"})  # decorators of tests
 # What a condition asks that tells releases apart; also names that say so: `JAX_VERSION`, `HAS_TREE_MAP`, `OLD_JAX`.
 _ASKING: Final = re.compile(

@@ -28,9 +28,14 @@ def missing_names(content: bytes, python: tuple[int, int], packages: Packages) -
     file = source_file(content) if _IMPORTING.search(content) is not None else None
     if file is None:
         return ()
-    found = ((node, at, name, error) for node, at, name, error in _named(file) if packages.missing(name) == name)
+    found = ((node, at, name, error) for node, at, name, error in _named(file) if _lacks(packages, name, error))
     gone = [(node, at, name, error) for node, at, name, error in found if removed(name) is None]
     return tuple(file.use(at, name, error) for node, at, name, error in gone if file.raises(node, python))
+
+
+def _lacks(packages: Packages, name: str, error: str) -> bool:
+    """Whether a name is not there, and all that it is in is."""
+    return (packages.missing_module(name) if error == NO_MODULE else packages.missing(name)) == name
 
 
 @functools.lru_cache(_ANSWERS_KEPT)

@@ -18,6 +18,8 @@ _PACKAGES_KEPT: Final = 4
 _FOLLOWED: Final = 12  # imports from one module to the next
 # What gives a module names that its source does not mention.
 _DYNAMIC: Final = re.compile(r"\b(?:globals|vars|exec|setattr|eval)\s*\(|\bsys\.modules\b|\blocals\(\)|__dict__")
+# What makes modules that are no files.
+_IMPORTABLE: Final = re.compile(r"\bsys\.modules\b|__path__|\bmeta_path\b|\bexec\s*\(")
 _OWN_GETTER: Final = "__getattr__"
 _LISTING: Final = re.compile(r"deprecation|^attach$")  # makes a `__getattr__` for the names in a table beside it
 _IN_GETTERS: Final = frozenset({"AttributeError", "warn", "deprecated"})  # what one calls that has few names
@@ -80,6 +82,16 @@ class Packages:
             self._missing[name] = self._first_missing(name)
         return self._missing[name]
 
+    def missing_module(self, name: str) -> str | None:
+        """The same of a module that is imported by its name: a file or folder has to be there, whatever names one."""
+        outer, _, _ = name.rpartition(".")
+        found = self.missing_module(outer) if "." in outer else None
+        if found is not None or self.has_module(name):
+            return found
+        around = self._source(outer)
+        is_settled = around is not None and _IMPORTABLE.search(around.text) is None
+        return name if is_settled else None
+
     def definition(self, name: str) -> Definition | None:
         """What a full name stands for, if there is one definition alone."""
         *outer, last = name.split(".")
@@ -93,7 +105,9 @@ class Packages:
 
     def has_module(self, name: str) -> bool:
         path = self._folder.joinpath(*name.split("."))
-        return path.is_dir() or any(path.with_suffix(suffix).is_file() for suffix in (".py", ".pyi", ".so"))
+        if path.is_dir() or any(path.with_suffix(suffix).is_file() for suffix in (".py", ".pyi", ".so")):
+            return True
+        return any(path.parent.glob(f"{path.name}.*.so"))
 
     def _first_missing(self, name: str) -> str | None:
         shown, *parts = name.split(".")
@@ -190,6 +204,15 @@ def arguments_of(definition: Definition) -> list[str]:
         makers = (node for node in definition.body if isinstance(node, ast.FunctionDef) and node.name == "__init__")
         return [name for maker in makers for name in arguments_of(maker)[1:]]
     return [argument.arg for argument in (*definition.args.args, *definition.args.kwonlyargs)]
+
+
+def positions_of(definition: Definition | None) -> list[ast.arg] | None:
+    """The arguments that a function takes by position; None if that is not known, or there is no limit."""
+    if not isinstance(definition, ast.FunctionDef) or definition.args.vararg is not None:
+        return None
+    if not all(map(_is_transparent, definition.decorator_list)):
+        return None
+    return [*definition.args.posonlyargs, *definition.args.args]
 
 
 def _changes_nothing(statement: ast.stmt, name: str) -> bool:

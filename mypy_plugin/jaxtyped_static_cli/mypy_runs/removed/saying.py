@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from mypy.errorcodes import ErrorCode
 
 from jaxtyped_static_mypy.knowledge import naming
-from jaxtyped_static_mypy.knowledge.array_attributes import ARGUMENTS, ARRAY
+from jaxtyped_static_mypy.knowledge.array_attributes import ARGUMENTS, ARRAY, CHANGING
 from jaxtyped_static_mypy.knowledge.ecosystem import JAX_MODULES
 from jaxtyped_static_mypy.knowledge.removed_arguments import LAST_WITH, argument_advice
 from jaxtyped_static_mypy.knowledge.removed_names import REMOVED
@@ -51,6 +51,8 @@ def diagnostic_of(path: str, use: Use, said: Said) -> Diagnostic:
 def _asked(file: Path, use: Use, said: Said) -> str | None:
     """What the project says, if it is for another environment than this."""
     installed = said.installed
+    if use.name in CHANGING:
+        return None  # no release has it
     if code_of(use) == jax_removed.CODE:
         last = LAST_WITH[use.name, use.argument] if use.argument else last_release(use.name)
         return installed.asked_before(file, said.root, last)
@@ -65,6 +67,12 @@ def _finding(use: Use, installed: Installed, *, is_potential: bool) -> Finding:
             return jax_removed.finding_of(use.name, use.error, library, is_potential=is_potential)
         instead = argument_advice(use.name, use.argument) or _instead(use, installed)
         return jax_removed.argument_removed(use.name, use.argument, library, instead, is_potential=is_potential)
+    if use.positions is not None:
+        return jax_missing.too_many(use.name, use.positions, library, is_potential=is_potential)
+    if use.argument and not use.error:
+        return jax_missing.number_for_flag(use.name, use.argument, is_potential=is_potential)
+    if use.name in CHANGING:
+        return jax_missing.item_changed(last, use.error, is_potential=is_potential)
     if use.argument:
         instead = _instead(use, installed)
         return jax_missing.argument_missing(use.name, use.argument, library, instead, is_potential=is_potential)

@@ -29,6 +29,7 @@ class Use(NamedTuple):
     end_column: int
     argument: str = ""
     is_certain: bool = True  # whether the value surely is what mypy takes it for
+    positions: int | None = None  # how many arguments the function takes by position, if it gets more
 
 
 class SourceFile:
@@ -81,10 +82,21 @@ class SourceFile:
         """Those that are no direct part of another one."""
         return [node for node in found if self.parents[node] not in found]
 
-    def use(self, node: Node, name: str, error: str, argument: str = "", *, is_certain: bool = True) -> Use:
+    def use(
+        self,
+        node: Node,
+        name: str,
+        error: str,
+        argument: str = "",
+        *,
+        is_certain: bool = True,
+        positions: int | None = None,
+    ) -> Use:
         end_line, end = node.end_lineno or node.lineno, node.end_col_offset or node.col_offset
         start = self._column(node.lineno, node.col_offset)
-        return Use(name, error, node.lineno, start, end_line, self._column(end_line, end), argument, is_certain)
+        return Use(
+            name, error, node.lineno, start, end_line, self._column(end_line, end), argument, is_certain, positions
+        )
 
     def _column(self, line: int, offset: int) -> int:
         """In characters; Python's parser counts bytes."""

@@ -1,0 +1,83 @@
+"""Where a file assigns or deletes items of what surely is an array of JAX: a function made it whose source says so.
+
+An annotation alone says too little: code for NumPy's arrays often has those of JAX.
+"""
+
+import ast
+import functools
+import re
+from typing import Final
+
+from jaxtyped_static_mypy.knowledge.array_attributes import ARRAY, COPYING, DELETING, SETTING
+
+from .arrays import OF_SAME_KIND, value_of
+from .missing import TYPE_ERROR
+from .packages import Packages
+from .source_files import SourceFile, Use, source_file
+from .uses import ATTRIBUTE_ERROR
+
+_ANSWERS_KEPT: Final = 4096
+_CHANGING: Final = re.compile(rb"\]\s*(?:[-+*/%@&|^]|//|\*\*|<<|>>)?=(?!=)|\bdel\b|\]\s*,")
+_ARRAYS: Final = frozenset({"Array", "jax.Array"})  # as annotations of results in the source of JAX
+_PACKAGE: Final = "jax."
+_NUMPY: Final = "numpy."
+_AT: Final = "at"
+
+
+@functools.lru_cache(_ANSWERS_KEPT)
+def changed_items(content: bytes, python: tuple[int, int], packages: Packages) -> tuple[Use, ...]:
+    if b"jax" not in content or _CHANGING.search(content) is None:
+        return ()
+    file = source_file(content)
+    if file is None:
+        return ()
+    found = (node for node in file.nodes() if isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load))
+    arrays = (node for node in found if _is_array(file, node.value, packages) and file.raises(node, python))
+    return tuple(_use(file, node) for node in arrays)
+
+
+def _use(file: SourceFile, node: ast.Subscript) -> Use:
+    is_deleted = isinstance(node.ctx, ast.Del)
+    name, error = (DELETING, ATTRIBUTE_ERROR) if is_deleted else (SETTING, TYPE_ERROR)
+    return file.use(node, f"{ARRAY}.{name}", error)
+
+
+def _is_array(file: SourceFile, node: ast.expr, packages: Packages) -> bool:
+    if isinstance(node, ast.Call):
+        return _returns_array(file, node, packages)
+    if isinstance(node, ast.Attribute):
+        return node.attr in OF_SAME_KIND and _is_array(file, node.value, packages)
+    if isinstance(node, ast.Subscript):
+        return _is_array(file, node.value, packages)
+    if isinstance(node, ast.UnaryOp):
+        return not isinstance(node.op, ast.Not) and _is_array(file, node.operand, packages)
+    if isinstance(node, ast.BinOp):
+        sides = (node.left, node.right)
+        return any(_is_array(file, side, packages) for side in sides) and all(
+            _is_number(file, one, packages) for one in sides
+        )
+    value = value_of(file, node) if isinstance(node, ast.Name) else None
+    return value is not None and _is_array(file, value, packages)
+
+
+def _is_number(file: SourceFile, node: ast.expr, packages: Packages) -> bool:
+    """Whether an operator between it and an array of JAX makes one."""
+    if isinstance(node, ast.Constant):
+        return isinstance(node.value, int | float | complex)
+    is_numpy = isinstance(node, ast.Call) and file.full_name(node.func).startswith(_NUMPY)
+    return is_numpy or _is_array(file, node, packages)
+
+
+def _returns_array(file: SourceFile, call: ast.Call, packages: Packages) -> bool:
+    name = file.full_name(call.func)
+    if name:
+        definition = packages.definition(name) if name.startswith(_PACKAGE) else None
+        returned = definition.returns if isinstance(definition, ast.FunctionDef) else None
+        return returned is not None and ast.unparse(returned) in _ARRAYS
+    called = call.func
+    if not isinstance(called, ast.Attribute):
+        return False
+    if called.attr in COPYING:
+        return _is_array(file, called.value, packages)
+    updated = called.value.value if isinstance(called.value, ast.Subscript) else None  # `x.at[i].set(y)`
+    return isinstance(updated, ast.Attribute) and updated.attr == _AT and _is_array(file, updated.value, packages)
