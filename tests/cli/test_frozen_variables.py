@@ -183,8 +183,9 @@ def test_what_raises() -> None:
         "apply": net.apply(freeze(net.init(key, x)), x, mutable=["params"])[1],
         "init_with_output": net.init_with_output(key, x)[1],
     }
+    given: dict[str, list[Any]] = {"copy": [{}], "pop": ["params"]}
     for _, method, function, error in FINDINGS:
-        arguments: list[Any] = {"copy": [{}], "pop": ["params"]}.get(method, [])
+        arguments = given.get(method, [])
         with pytest.raises((AttributeError, TypeError, ValueError)) as raised:
             _, _ = getattr(dict(made[function]), method)(*arguments)
         assert raised.type.__name__ == error

@@ -33,6 +33,7 @@ def items(n):
         y[i] = 2
     k = jax.random.normal(jax.random.key(0), (3,)) + np.ones(3)
     k[0] = lax.add(x, x)
+    x.sort()
 
 
 def positions(f, x):
@@ -78,6 +79,10 @@ def items(x, flag, own, parameter: jax.Array):
         rebound[0] = 1
     where = jnp.where(x)
     where[0] = 1
+    ordered = jnp.ones(3).sort()
+    host.sort(), parts.sort(), parameter.sort()
+    parts.sort()
+    host.sort()
 
 
 def expected(x):
@@ -148,11 +153,12 @@ def test_each_place_is_shown(found: list[dict[str, Any]]) -> None:
         places = one["positions"] or [one]
         shown.append((one["subject"], one["harm"], [at["line"] for at in places]))
     assert sorted(shown) == [
-        ("copy: jax.numpy.nan_to_num", "potential", [22, 22]),
+        ("copy: jax.numpy.nan_to_num", "potential", [23, 23]),
+        ("jax.Array.sort", "wrong", [19]),
         ("jax.Array: __delitem__", "raises", [10]),
         ("jax.Array: __setitem__", "raises", [8, 9, 12, 13, 16, 18]),
-        ("jax.lax.add", "potential", [24]),
-        ("jax.numpy.sum", "potential", [23]),
+        ("jax.lax.add", "potential", [25]),
+        ("jax.numpy.sum", "potential", [24]),
     ]
 
 
@@ -190,3 +196,6 @@ def test_what_happens() -> None:
     number: Any = jnp.inf
     assert jnp.nan_to_num(x, number)[0] == 0 and jnp.nan_to_num(x, nan=jnp.inf)[0] > 1e38
     assert isinstance(jax.new_ref(x), jax.Ref)
+    y = jnp.array([2, 1])
+    y.sort()
+    assert y.tolist() == [2, 1]

@@ -92,10 +92,11 @@ PROPERTIES: Final = frozenset(
     {"T", "device", "dtype", "imag", "itemsize", "mT", "nbytes", "ndim", "real", "shape", "sharding", "size"}
 )
 SHARDING: Final = "Sharding"  # what mypy calls the type of a device, of which only arrays of JAX have one
-# What changes an item of another array.
+# What changes an item of another array, and the order of all of them: the other methods that do are missing.
 SETTING: Final = "__setitem__"
 DELETING: Final = "__delitem__"
-CHANGING: Final = frozenset({f"{ARRAY}.{SETTING}", f"{ARRAY}.{DELETING}"})
+SORTING: Final = "sort"
+CHANGING: Final = frozenset(f"{ARRAY}.{name}" for name in (SETTING, DELETING, SORTING))
 # Methods that return a new array.
 _COPYING: Final = """
     astype conj conjugate copy cumprod cumsum flatten max mean min prod ravel repeat reshape round squeeze std sum

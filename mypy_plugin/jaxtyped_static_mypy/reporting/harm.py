@@ -65,6 +65,7 @@ _OF_KINDS: Final[Mapping[tuple[str, str], Harm]] = {
     ("pytree-unflatten", "lost"): Harm.WRONG,
     ("pytree-unflatten", "shared"): Harm.WRONG,
     ("jax-missing", "number-for-flag"): Harm.WRONG,
+    ("jax-missing", "sorted-copy"): Harm.WRONG,
     ("jit-bound-method", "compiled-each-time"): Harm.RECOMPILES,
     ("jit-bound-method", "compiled-each-time-and-reads-nothing"): Harm.RECOMPILES,
     ("jit-branch", "isinstance"): Harm.WRONG,

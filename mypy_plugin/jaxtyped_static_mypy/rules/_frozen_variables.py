@@ -24,6 +24,8 @@ from mypy.nodes import (
 from mypy.types import Instance, Type
 
 from ..reporting.errors import is_for_tools, report
+from ..reporting.finding import OF_FROZEN_DICT
+from ..reporting.messages import Message
 from ..source.bindings import Binding
 from ..source.checked_file import CheckedFile, once_per_file
 from ..source.expected import is_error_expected
@@ -33,8 +35,9 @@ from ..syntax.arguments import keyword_argument
 from ..syntax.literals import literal
 from ..syntax.names import base_of, is_self, last_name
 from ..syntax.type_parts import all_parts
-from .jax_missing import CODE, frozen_method
+from . import CODES
 
+_CODE: Final = CODES["jax-missing"]
 _DICT: Final = "builtins.dict"
 _RETURNING: Final = "init"
 _RETURNING_BESIDE: Final = frozenset({"apply", "init_with_output"})  # the variables are the second of two
@@ -47,6 +50,20 @@ _MUTABLE: Final = "mutable"
 _METHODS: Final = ("copy", "pop", "pretty_repr", "unfreeze")
 # What a program asks that may get either of the two.
 _ASKING: Final = frozenset({"hasattr", "isinstance", "type"})
+
+# What each of these methods raises today, and what stands for it.
+_TODAY: Final = {
+    "copy": ("TypeError", "write flax.core.copy(x, {...})"),
+    "pop": ("ValueError, or takes the names of two layers apart", "write flax.core.pop(x, key)"),
+    "pretty_repr": ("AttributeError", "write flax.core.pretty_repr(x)"),
+    "unfreeze": ("AttributeError", "leave it out, or write flax.core.unfreeze(x)"),
+}
+_FROZEN: Final = Message(
+    'This "{method}" is that of FrozenDict, and "{function}" of flax.linen returns a dict since Flax 0.7.1: '
+    "it raises {error}",
+    (),
+    kind=OF_FROZEN_DICT,
+)
 
 
 class _Variables(NamedTuple):
@@ -66,7 +83,12 @@ def check_frozen_variables(call: CallExpr, returned: Type, file: CheckedFile) ->
         if variables is None or variables.call is not call or functions_around(used.line, file)[:1] != function:
             continue
         if _fails(used, variables, file) and not is_error_expected(used, file) and not _is_asked(used, file):
-            report(file, used, frozen_method(last_name(call.callee), last_name(used.callee)), CODE)
+            method = last_name(used.callee)
+            error, instead = _TODAY[method]
+            statement = _FROZEN.also("{instead}").fill(
+                method=method, function=last_name(call.callee), error=error, instead=instead
+            )
+            report(file, used, statement, _CODE)
 
 
 def _may_be_dict(returned: Type) -> bool:

@@ -12,8 +12,6 @@ from . import CODES
 
 CODE: Final = CODES["jax-missing"]
 
-FLAX: Final = "flax"
-OF_FROZEN: Final = "frozen-dict"
 _TOLD: Final = "{instead}"
 _NAME: Final = Message('"{name}" is not in {library}: this raises {error}', (), kind="name")
 _ARGUMENT: Final = Message(
@@ -42,26 +40,12 @@ _ITEM: Final = Message(
     (),
     kind="item",
 )
-_ITEMS: Final = {SETTING: "write x = x.at[i].set(value)", DELETING: "write x = jax.numpy.delete(x, i)"}
-# The methods of what linen's `init` returned before Flax 0.7.1: what each raises today, and what stands for it.
-_OF_FROZEN: Final = {
-    "copy": ("TypeError", "write flax.core.copy(x, {...})"),
-    "pop": ("ValueError, or takes the names of two layers apart", "write flax.core.pop(x, key)"),
-    "pretty_repr": ("AttributeError", "write flax.core.pretty_repr(x)"),
-    "unfreeze": ("AttributeError", "leave it out, or write flax.core.unfreeze(x)"),
-}
-_FROZEN: Final = Message(
-    'This "{method}" is that of FrozenDict, and "{function}" of flax.linen returns a dict since Flax 0.7.1: '
-    "it raises {error}",
-    (),
-    kind=OF_FROZEN,
+_SORTED: Final = Message(
+    '"{array}.sort" returns a sorted copy, which this statement drops: the array stays as it is',
+    "write x = x.sort()",
+    kind="sorted-copy",
 )
-
-
-def frozen_method(function: str, method: str) -> Statement:
-    """`function`: what returned the dict."""
-    error, instead = _OF_FROZEN[method]
-    return _told(_FROZEN, instead, function=function, method=method, error=error)
+_ITEMS: Final = {SETTING: "write x = x.at[i].set(value)", DELETING: "write x = jax.numpy.delete(x, i)"}
 
 
 def name_missing(name: str, error: str, library: str, similar: str, *, is_potential: bool) -> Finding:
@@ -98,6 +82,10 @@ def item_changed(attribute: str, error: str, *, is_potential: bool) -> Finding:
     """`attribute`: what Python calls for it."""
     statement = _told(_ITEM, _ITEMS[attribute], array=ARRAY, attribute=attribute, error=error)
     return _finding(statement, is_potential=is_potential)
+
+
+def sorted_copy(*, is_potential: bool) -> Finding:
+    return _finding(_SORTED.fill(array=ARRAY), is_potential=is_potential)
 
 
 def _told(message: Message, instead: str, **values: str) -> Statement:

@@ -15,7 +15,7 @@ from ..diagnostics import Diagnostic
 from ..modules import Module, relative
 from . import arrays, missing, properties
 from .frozen import settled
-from .immutable import changed_items
+from .immutable import changed_items, sorted_copies
 from .installed import Installed
 from .packages import refuses_argument
 from .positions import misplaced
@@ -195,6 +195,7 @@ def _unreported(content: bytes, asked: _Program) -> Iterator[Use]:
     yield from _missing(content, asked)
     yield from arrays.foreign_attributes(content, asked.python)
     yield from changed_items(content, asked.python, installed.packages)
+    yield from sorted_copies(content, asked.python, installed.packages)
     placed = misplaced(content, asked.python, installed.packages)
     yield from (use for use in placed if use.name.partition(".")[0] not in asked.own)
     unseen = frozenset(PACKAGES) - asked.seen - asked.own

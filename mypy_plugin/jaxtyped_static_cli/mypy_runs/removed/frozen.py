@@ -8,13 +8,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
+from jaxtyped_static_mypy.reporting.finding import OF_FROZEN_DICT
 from jaxtyped_static_mypy.reporting.harm import Harm
-from jaxtyped_static_mypy.rules import jax_missing
 
 from ..diagnostics import Diagnostic
 from .installed import Installed
 from .source_files import source_file
 
+_FLAX: Final = "flax"
 _SETTING: Final = b"flax_return_frozendict"
 # What mypy says at the same place.
 _OF_MYPY: Final = frozenset({"attr-defined", "call-arg", "call-overload", "misc", "union-attr"})
@@ -41,7 +42,7 @@ def settled(
 
 
 def _is_of_frozen(diagnostic: Diagnostic) -> bool:
-    return diagnostic.finding is not None and diagnostic.finding.kind == jax_missing.OF_FROZEN
+    return diagnostic.finding is not None and diagnostic.finding.kind == OF_FROZEN_DICT
 
 
 def _raises(diagnostic: Diagnostic, contents: Mapping[str, bytes], python: tuple[int, int]) -> bool:
@@ -56,7 +57,7 @@ def _raises(diagnostic: Diagnostic, contents: Mapping[str, bytes], python: tuple
 
 def _asked(diagnostic: Diagnostic, installed: Installed, root: Path) -> Diagnostic:
     """Potential, if the project asks for another Flax than the installed one."""
-    asked = installed.asks_for_another(root / diagnostic.span.path, root, jax_missing.FLAX)
+    asked = installed.asks_for_another(root / diagnostic.span.path, root, _FLAX)
     if asked is None or diagnostic.finding is None:
         return diagnostic
     return diagnostic._replace(

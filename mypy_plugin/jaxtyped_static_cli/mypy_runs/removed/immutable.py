@@ -1,6 +1,6 @@
-"""Where a file assigns or deletes items of what surely is an array of JAX: a function made it whose source says so.
+"""Where a file changes what surely is an array of JAX, as it does arrays of NumPy.
 
-An annotation alone says too little: code for NumPy's arrays often has those of JAX.
+It is one if a function made it whose source says so. An annotation alone says too little: code for NumPy's arrays often has those of JAX.
 """
 
 import ast
@@ -8,7 +8,7 @@ import functools
 import re
 from typing import Final
 
-from jaxtyped_static_mypy.knowledge.array_attributes import ARRAY, COPYING, DELETING, SETTING
+from jaxtyped_static_mypy.knowledge.array_attributes import ARRAY, COPYING, DELETING, SETTING, SORTING
 
 from .arrays import OF_SAME_KIND, value_of
 from .missing import TYPE_ERROR
@@ -34,6 +34,22 @@ def changed_items(content: bytes, python: tuple[int, int], packages: Packages) -
     found = (node for node in file.nodes() if isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load))
     arrays = (node for node in found if _is_array(file, node.value, packages) and file.raises(node, python))
     return tuple(_use(file, node) for node in arrays)
+
+
+@functools.lru_cache(_ANSWERS_KEPT)
+def sorted_copies(content: bytes, python: tuple[int, int], packages: Packages) -> tuple[Use, ...]:
+    """The statements `x.sort()`, of an array that stays as it is."""
+    if b"jax" not in content or f".{SORTING}(".encode() not in content:
+        return ()
+    file = source_file(content)
+    if file is None:
+        return ()
+    calls = (node.value for node in file.nodes() if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call))
+    methods = [
+        (call, call.func) for call in calls if isinstance(call.func, ast.Attribute) and call.func.attr == SORTING
+    ]
+    dropped = (call for call, method in methods if _is_array(file, method.value, packages))
+    return tuple(file.use(call, f"{ARRAY}.{SORTING}", "") for call in dropped if file.raises(call, python))
 
 
 def _use(file: SourceFile, node: ast.Subscript) -> Use:

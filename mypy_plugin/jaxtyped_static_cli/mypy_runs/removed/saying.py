@@ -71,6 +71,8 @@ def _finding(use: Use, installed: Installed, *, is_potential: bool) -> Finding:
         return jax_missing.too_many(use.name, use.positions, library, is_potential=is_potential)
     if use.argument and not use.error:
         return jax_missing.number_for_flag(use.name, use.argument, is_potential=is_potential)
+    if use.name in CHANGING and not use.error:
+        return jax_missing.sorted_copy(is_potential=is_potential)
     if use.name in CHANGING:
         return jax_missing.item_changed(last, use.error, is_potential=is_potential)
     if use.argument:
