@@ -1,6 +1,7 @@
 """Where a file changes what surely is an array of JAX, as it does arrays of NumPy.
 
-It is one if a function made it whose source says so. An annotation alone says too little: code for NumPy's arrays often has those of JAX.
+It is one if a function made it whose source says so. An annotation alone says too little: code for arrays of NumPy
+often has those of JAX.
 """
 
 import ast
