@@ -179,6 +179,7 @@ class Effect(Flag):
     SAME_CLASS = auto()  # a decorator that does not change the class
     STRENGTHENS = auto()  # makes an optimiser whose updates have no weak type, whatever the gradients have
     CHAINS = auto()  # makes one of several optimisers, which it calls one after the other
+    UPDATES_OBJECT = auto()  # in place: the first argument, or the object whose method it is
     VARIES = auto()  # returns a function that gives another number for each that it gets
 
 

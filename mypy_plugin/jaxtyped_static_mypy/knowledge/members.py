@@ -90,6 +90,7 @@ CONCRETE_METHODS: Final = frozenset({"format", "get_shape", "keys"})
 
 # Of an object that holds an array which can be replaced: the array.
 VARIABLE_ATTRIBUTES: Final = frozenset({"value", "raw_value"})
+VARIABLE_SETTERS: Final = frozenset({"set_value"})
 
 # Of containers
 

@@ -204,7 +204,10 @@ def refuses_defaults_without_hash(info: TypeInfo) -> bool:
 
 def lifted_by(info: TypeInfo) -> str:
     """The name by which a library is imported whose transformations update objects of this class; empty for none."""
+    return next((name for base in info.mro if (name := lifting_library(base.fullname))), "")
+
+
+def lifting_library(fullname: str) -> str:
+    """The name by which such a library is imported, of something that it defines; empty for none."""
     lifting = (library for library in LIBRARIES if library.lifts_objects)
-    names = [base.fullname for base in info.mro]
-    found = (library.lifts_objects for library in lifting if any(name.startswith(library.packages) for name in names))
-    return next(found, "")
+    return next((library.lifts_objects for library in lifting if fullname.startswith(library.packages)), "")

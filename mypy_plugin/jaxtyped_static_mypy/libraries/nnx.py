@@ -1,6 +1,6 @@
 """Flax NNX: modules are mutable pytrees; `nnx.static(...)` declares a static field."""
 
-from ..knowledge.function_rows import NEW_FUNCTION, Derives, KnownFunction, New
+from ..knowledge.function_rows import NEW_FUNCTION, Derives, Effect, KnownFunction, New
 from ..knowledge.jax_functions import COMPILER
 from ..knowledge.type_rows import NEVER, KnownType, Trait, static
 from ._library import Declaration, Library, declared_below
@@ -9,6 +9,19 @@ _BASES = frozenset({"flax.nnx.pytreelib.Pytree", "flax.nnx.module.Module", "flax
 
 # Compared by identity, unless `nnx.dataclass` makes it a dataclass: then `dataclasses` declares it.
 _MODULE = Declaration(frozen=False, eq=False, freeze="pass it as a dynamic argument", takes_frozen=False)
+
+_METRICS = ("Metric", "Average", "Accuracy", "Welford", "MultiMetric")
+
+# They refuse objects of another trace. Measured with Flax 0.12.8; without a row: `pop`, `train`, `eval` and what only
+# sometimes draws or counts, such as a dropout layer.
+_UPDATES = KnownFunction(effects=Effect.UPDATES_OBJECT)
+_UPDATING = (
+    *("graphlib.update", "graph.update", "update", "variablelib.Variable.set_value"),
+    *("training.optimizer.Optimizer.update", "training.optimizer.ModelAndOptimizer.update"),
+    *(f"training.metrics.{name}.{method}" for name in _METRICS for method in ("update", "reset")),
+    *(f"rnglib.Rngs.{method}" for method in ("__call__", "__getattr__", "split", "fork")),
+    *("rnglib.RngStream.__call__", "rnglib.RngStream.split", "rnglib.RngStream.fork"),
+)
 
 LIBRARY = Library(
     packages=("flax.nnx.",),
@@ -24,6 +37,7 @@ LIBRARY = Library(
         "flax.nnx.transforms.compilation.JitWrapped": static(NEVER, Trait.COMPILED),
     },
     functions={
+        **{f"flax.nnx.{name}": _UPDATES for name in _UPDATING},
         "flax.nnx.transforms.compilation.jit": KnownFunction(
             compiles=COMPILER._replace(keeps_signature=True, lifts_object=True), new=New.FUNCTION
         ),

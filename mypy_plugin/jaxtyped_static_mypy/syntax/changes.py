@@ -51,6 +51,7 @@ class Change(NamedTuple):
     is_returned: bool = False  # the result of the method
     is_forced: bool = False  # by `object.__setattr__` or through `__dict__`: a frozen class does not prevent it
     is_computed: bool = False  # the value is what JAX computes, of whatever `values`
+    library: str = ""  # whose function makes it: `nnx.update(model, state)`
 
 
 # The kinds of nodes that may.

@@ -37,6 +37,7 @@ from .overwritten import is_overwritten
 from .refused import class_of_variable, refusing_class
 from .set_first import is_set_first
 from .shared import is_shared, shared_container
+from .updating_calls import updates_by_library
 from .used_up import is_kept, is_used_up
 
 _CONTAINERS: Final = types_with(Trait.CHANGED)
@@ -127,6 +128,7 @@ def _refused(change: Change, root: Root, functions: Functions) -> Mutation | Non
 
 def _outward(function: FuncItem, functions: Functions) -> Iterator[Change]:
     """Yields the mutations, leaving out plain assignments to the function's own variables."""
+    yield from updates_by_library(functions.nodes[function], functions)
     for change in changes_and_defaults(functions.nodes[function]):
         name = change.target.node if isinstance(change.target, NameExpr) else None
         if change.kind is not ChangeKind.NAME or (name is not None and functions.owners.get(name) is not function):
@@ -151,13 +153,15 @@ def _judge(
     if change.kind is ChangeKind.WHOLE and not library:
         return None  # a mutable array, which JAX threads through the program
     owner = functions.owners.get(accessed.root)
+    root = roots.get(owner) if owner is not None else None
+    is_bound = root is not None and accessed.root is root.bound
     crossed = [root for root in around if owner is None or not functions.is_inside(owner, root.function)]
-    if crossed and library:
-        mutation = _mutation(change, Outcome.ANOTHER_TRACE, crossed, accessed, crossed[0])
+    captured = around if is_bound else crossed
+    if captured and library:
+        mutation = _mutation(change, Outcome.ANOTHER_TRACE, captured, accessed, captured[0])
         return None if is_error_expected(change.context, functions.file) else mutation._replace(library=library)
     if crossed:
         return _judge_outer(change, accessed, crossed, roots, functions)
-    root = roots.get(owner) if owner is not None else None
     if root is None or not isinstance(accessed.root, Var):
         return None
     if accessed.root in root.static or accessed.root is root.bound:
@@ -248,6 +252,8 @@ def _class_of(accessed: AccessPath, root: Root) -> TypeInfo | None:
 
 def _library(change: Change, accessed: AccessPath, functions: Functions) -> str:
     """The library of an object that holds mutable variables, if one of these or an attribute of the object changes."""
+    if change.library:
+        return change.library
     if change.kind is ChangeKind.ATTRIBUTE:
         is_known = not accessed.path or change.written.rpartition(".")[2] in VARIABLE_ATTRIBUTES
     else:

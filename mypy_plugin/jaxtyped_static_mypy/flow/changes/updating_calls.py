@@ -1,0 +1,80 @@
+"""Finds calls of a library that update one of its objects: `nnx.update(model, state)`, `optimizer.update(model, grads)`.
+
+The function tells what it updates, so the class of the object need not be known.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from mypy.nodes import CallExpr, Expression, MemberExpr, Node, RefExpr, TypeInfo, Var
+
+from ...knowledge.function_rows import Effect
+from ...knowledge.members import VARIABLE_SETTERS
+from ...libraries import known_function, lifted_by, lifting_library
+from ...source.nested_functions import Functions
+from ...syntax.changes import Change, ChangeKind, written
+from ...syntax.imports import full_name
+from .access_paths import access_path
+from .refused import class_of, class_of_variable
+
+_UNKNOWN_NAMES: Final = "__getattr__"
+
+
+def updates_by_library(nodes: Iterable[Node], functions: Functions) -> Iterator[Change]:
+    """What the calls among these nodes update in place, as changes of the whole object."""
+    for call in nodes:
+        found = _updated(call, functions) if isinstance(call, CallExpr) else None
+        if found is not None and isinstance(call, CallExpr):
+            target, library = found
+            yield Change(call, ChangeKind.WHOLE, target, _shown(call, target), (), library=library)
+
+
+def _updated(call: CallExpr, functions: Functions) -> tuple[Expression, str] | None:
+    """The object that a call updates, and the name of its library."""
+    name = full_name(call.callee, functions.file.tree)
+    if call.args and _updates(name) and not _is_plain(call.args[0], functions):
+        return call.args[0], lifting_library(name)
+    if not isinstance(call.callee, RefExpr):
+        return None
+    callee = call.callee
+    receivers = [(callee, "__call__"), *([(callee.expr, callee.name)] if isinstance(callee, MemberExpr) else [])]
+    for receiver, method in receivers:
+        info = class_of(receiver, functions)
+        if info is not None and _updates(_method(info, method)):
+            functions.consulted.update(info.mro)
+            return receiver, lifted_by(info)
+    return _variable_set(callee, functions)
+
+
+def _variable_set(callee: RefExpr, functions: Functions) -> tuple[Expression, str] | None:
+    """Of `model.layer.kernel.set_value(x)`: whatever the class of the layer declares, an object of the library has it."""
+    if not isinstance(callee, MemberExpr) or callee.name not in VARIABLE_SETTERS:
+        return None
+    accessed = access_path(callee.expr, functions)
+    root = accessed.root if accessed is not None else None
+    info = class_of_variable(root, functions) if isinstance(root, Var) else None
+    library = lifted_by(info) if info is not None else ""
+    return (callee.expr, library) if library else None
+
+
+def _updates(name: str) -> bool:
+    return Effect.UPDATES_OBJECT in known_function(name).effects
+
+
+def _is_plain(target: Expression, functions: Functions) -> bool:
+    """Whether it is an object of another library, or of none: a `dict` of arrays."""
+    info = class_of(target, functions)
+    return info is not None and not lifted_by(info)
+
+
+def _method(info: TypeInfo, name: str) -> str:
+    """The full name of the method that runs; of `__getattr__`, where it makes what is called: `rngs.params()`."""
+    symbol = info.get(name)
+    if symbol is None or isinstance(symbol.node, Var):
+        symbol = info.get(_UNKNOWN_NAMES) if symbol is None and not name.startswith("__") else None
+    return (symbol.fullname or "") if symbol is not None else ""
+
+
+def _shown(call: CallExpr, target: Expression) -> str:
+    is_argument = call.args[:1] == [target]
+    return f"{written(call.callee)}({written(target) + ', ' if is_argument else ''}...)"
