@@ -19,6 +19,12 @@ class Model:
         for _ in range(9):
             self.step(x)
 
+class Net:
+    def __call__(self, x): ...
+    def generate(self, x):
+        for _ in range(9):
+            x = self(x)
+
 def step(x): ...
 
 def outer(x):
@@ -100,6 +106,24 @@ METHODS = {
     "class Faster(Model):\n    def step(self, x): ...\nFaster().fit(x)": False,
     "class Faster(Model):\n    def other(self, x): ...\nFaster().fit(x)": True,
 }
+OBJECTS = {
+    "net = Net()\nfor _ in range(9): net(x)": True,
+    "net = Net()\nnet(x)": False,
+    "Net().generate(x)": True,
+    "net = Net()\nmany = jax.vmap(net)\nfor _ in range(9): many(x)": True,
+    "class Holder:\n    def __init__(self): self.net = Net()\n    def run(self):\n"
+    "        for _ in range(9): self.net(x)\nHolder().run()": True,
+    "def main(net: Net):\n    for _ in range(9): net(x)": True,
+    "net = jax.jit(Net())\nfor _ in range(9): net(x)": False,
+    "net = Net()\nnet = jax.jit(net)\nfor _ in range(9): net(x)": False,
+    "net = Net()\nif FAST: net = jax.jit(net)\nfor _ in range(9): net(x)": False,
+    "net = Net()\nfast = jax.jit(net)\nfor _ in range(9): net(x)": False,
+    "net = Net()\nnet = wrapped(net)\nfor _ in range(9): net(x)": False,
+    "net = Net()\n@jax.jit\ndef g(x): return net(x)\nfor _ in range(9): g(x)": False,
+    "net = Net()\nfor _ in range(9): jax.jit(lambda x: net(x))(x)": False,
+    "class Better(Net):\n    def __call__(self, x): ...\nBetter().generate(x)": False,
+    "for _ in range(9): net(x)": False,
+}
 # Whether a loop runs it for other values than the items of a batch, as well.
 BATCHES = {
     "for _ in range(9): jax.vmap(step)(x)": False,
@@ -116,7 +140,7 @@ BATCHES = {
 }
 IMPORTS = (
     "from functools import partial\nimport multiprocessing\nimport jax\nfrom jax import lax\n"
-    "from model import Model, outer, step\n"
+    "from model import Model, Net, outer, step\n"
 )
 
 
@@ -143,6 +167,11 @@ def test_what_runs_for_each_item_of_a_batch_is_told_apart(use: str, is_eager: bo
 @pytest.mark.parametrize(("use", "is_eager"), METHODS.items())
 def test_a_loop_outside_of_traces_runs_a_method(use: str, is_eager: bool, tmp_path: Path) -> None:
     assert is_eager_again("model.Model.step", use, tmp_path) is is_eager
+
+
+@pytest.mark.parametrize(("use", "is_eager"), OBJECTS.items())
+def test_a_loop_outside_of_traces_calls_an_object(use: str, is_eager: bool, tmp_path: Path) -> None:
+    assert is_eager_again("model.Net.__call__", use, tmp_path) is is_eager
 
 
 def test_a_module_that_replaces_a_function_says_nothing_of_the_others(tmp_path: Path) -> None:

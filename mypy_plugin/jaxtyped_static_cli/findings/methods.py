@@ -9,7 +9,7 @@ from jaxtyped_static_mypy.knowledge import naming
 from jaxtyped_static_mypy.reach.program import Uses
 
 from .functions import PROPERTIES, ProgramFunctions
-from .places import Place, last_name
+from .places import CALL, Place, last_name
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,6 +41,7 @@ class ProgramMethods(ProgramFunctions):
         calls = [place for place in found.calls if place in certain or self._class_around(place) in lineage]
         calls += [place for place in found.perhaps if place in certain]
         is_open = self._may_be_compiled(name) if self._is_plain(function) else found.is_open
+        is_open = is_open and name != CALL  # each of the objects that are called shows its class
         is_open = is_open or (self._is_replaced(cls, name) and function not in shared)
         return found._replace(calls=calls, is_open=is_open)
 
