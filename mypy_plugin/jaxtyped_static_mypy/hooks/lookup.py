@@ -30,13 +30,20 @@ from ..jit.signatures import is_filtered, is_jitted
 from ..jit.site_names import site_named, site_of
 from ..knowledge.array_arguments import array_parameters
 from ..knowledge.costly_functions import is_costly
-from ..knowledge.eager_functions import eager_function
 from ..knowledge.full_names import CACHED_CALL, CLASS_CHECK, JAX, PARTIAL, VARIABLES_OF_LINEN
 from ..knowledge.function_rows import Effect
 from ..knowledge.jax_functions import jax_function, jax_name
 from ..knowledge.jax_types import INDEXED_UPDATES
 from ..knowledge.members import COPYING_METHODS
-from ..libraries import KEY_TYPES, PYTREE_DECORATORS, STATIC_DECORATORS, functions_with, jit_function, known_function
+from ..libraries import (
+    KEY_TYPES,
+    PYTREE_DECORATORS,
+    STATIC_DECORATORS,
+    compiled_eagerly,
+    functions_with,
+    jit_function,
+    known_function,
+)
 from ..reach.eager_wrappers import handing_function
 from ..source.bindings import made_by
 from ..source.checked_file import CheckedFile
@@ -155,7 +162,7 @@ def loop_named(node: Context, file: CheckedFile) -> str:
     """The full name of the control flow of JAX that a local name stands for, as after `scan = lax.scan`; else empty."""
     made = made_by(node.callee, file) if isinstance(node, CallExpr) else None
     name = made.fullname if isinstance(made, RefExpr) else ""
-    return name if eager_function(name) is not None else ""
+    return name if compiled_eagerly(name) is not None else ""
 
 
 def _of_type(called: Type | None) -> Hook | None:
@@ -175,11 +182,11 @@ def _known_function(request: Request) -> Hook | None:
     row = known_function(name)
     if row.effects & (Effect.ONLY_RETURNS | Effect.MAPS_LEAVES) or row.updates is not None:
         return Hook.UPDATE
-    if not name.startswith(JAX) and row.calls is None:
+    if not name.startswith(JAX) and row.calls is None and row.eager is None:
         return None
     if Effect.SAME_FUNCTION in row.effects:
         return Hook.SAME_FUNCTION
-    is_compiled = eager_function(name) is not None or is_costly(name)
+    is_compiled = compiled_eagerly(name) is not None or is_costly(name)
     if row.shapes or row.calls is not None or is_compiled:
         return Hook.KNOWN
     return Hook.UPDATE if array_parameters(jax_name(name) or "") else None

@@ -11,20 +11,10 @@ What they call runs operation by operation, so that a `scan` below `vmap` or `gr
 """
 
 from collections.abc import Mapping
-from typing import Final, NamedTuple
+from typing import Final
 
+from .function_rows import EagerFunction as EagerFunction
 from .jax_functions import jax_name
-
-
-class EagerFunction(NamedTuple):
-    """What makes a call compile again that stands outside of jit."""
-
-    bodies: tuple[tuple[int, str], ...]  # index and name of each parameter that takes a function, or a list of some
-    is_compared: bool = False  # functions are the same if they are equal: a method of one object is equal to itself
-    is_always: bool = False  # it compiles on each call, also for the same function
-    counts: tuple[tuple[int, str], ...] = ()  # of each parameter that says how many passes the call makes
-    items: tuple[tuple[int, str], ...] = ()  # of each that has an item for each pass
-    chooses: bool = False  # below `vmap`, with a choice for each item, it runs all branches, and compiles nothing
 
 
 _F: Final = ((0, "f"),)

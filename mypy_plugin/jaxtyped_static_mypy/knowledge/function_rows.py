@@ -61,6 +61,18 @@ class Calls(NamedTuple):
     gives_refs: bool = False  # mutable arrays, which the other function reads and writes by their items
 
 
+class EagerFunction(NamedTuple):
+    """What makes a call compile again that stands outside of jit."""
+
+    bodies: tuple[tuple[int, str], ...]  # index and name of each parameter that takes a function, or a list of some
+    is_compared: bool = False  # functions are the same if they are equal: a method of one object is equal to itself
+    is_always: bool = False  # it compiles on each call, also for the same function
+    counts: tuple[tuple[int, str], ...] = ()  # of each parameter that says how many passes the call makes
+    items: tuple[tuple[int, str], ...] = ()  # of each that has an item for each pass
+    chooses: bool = False  # below `vmap`, with a choice for each item, it runs all branches, and compiles nothing
+    makes: bool = False  # it returns a function, new each time, which is what compiles
+
+
 class Derives(Enum):
     """What a derivative returns, or the function that it makes, without auxiliary data."""
 
@@ -189,6 +201,7 @@ class KnownFunction(NamedTuple):
     compiles: JitFunction | None = None
     calls: Calls | None = None
     derives: Derives | None = None
+    eager: EagerFunction | None = None  # of libraries; JAX's functions have a table of their own
     shapes: frozenset[str] = frozenset()  # parameters that have to be concrete
     sized_by: SizedBy | None = None
     result: Result | None = None

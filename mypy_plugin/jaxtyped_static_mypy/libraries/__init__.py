@@ -12,8 +12,9 @@ from mypy.nodes import TypeInfo
 
 from ..facts.class_facts import facts_of
 from ..knowledge import jax_functions
+from ..knowledge.eager_functions import eager_function
 from ..knowledge.full_names import SCIPY
-from ..knowledge.function_rows import NO_ROW, Effect, JitFunction, KnownFunction, New
+from ..knowledge.function_rows import NO_ROW, EagerFunction, Effect, JitFunction, KnownFunction, New
 from ..knowledge.jax_types import JAX_ALIASES, JAX_TYPES
 from ..knowledge.numpy_functions import numpy_function
 from ..knowledge.python_functions import PYTHON_FUNCTIONS
@@ -139,6 +140,11 @@ def known_function(fullname: str) -> KnownFunction:
     if package == SCIPY:
         return scipy_function(fullname)
     return FUNCTIONS.get(fullname, NO_ROW)
+
+
+def compiled_eagerly(fullname: str) -> EagerFunction | None:
+    """What makes a call of a function compile again outside of jit; None if it never does."""
+    return eager_function(fullname) or FUNCTIONS.get(fullname, NO_ROW).eager
 
 
 def jit_function(fullname: str, own: Container[str]) -> JitFunction | None:

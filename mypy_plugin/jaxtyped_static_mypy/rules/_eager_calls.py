@@ -5,6 +5,7 @@ from typing import Final, NamedTuple
 
 from mypy.nodes import (
     CallExpr,
+    Decorator,
     Expression,
     FuncDef,
     ListExpr,
@@ -15,10 +16,12 @@ from mypy.nodes import (
 from ..facts.functions.keeping import record_helpers, split_name
 from ..flow.traced.analysis import is_staged
 from ..knowledge import naming
-from ..knowledge.eager_functions import EagerFunction, eager_function
+from ..knowledge.function_rows import EagerFunction
+from ..libraries import compiled_eagerly
 from ..reach.eager_runs import eager_running, is_called_within, may_run_eagerly
 from ..reach.eager_wrappers import handing_function, is_handed_on, where_defined
 from ..reach.file_program import is_in_named_set_up, is_in_test
+from ..reach.liveness import is_used_up_on_each_call, is_used_up_on_each_pass
 from ..reach.own_programs import needs_own_program, runs_given_code
 from ..reach.runs import is_evaluated_once
 from ..reporting.errors import report
@@ -67,6 +70,7 @@ _MOVABLE: Final = "pass it functions defined at module level"
 _MOVABLE_EACH_PASS: Final = Message(_ON_PASS, (_MOVABLE, _JIT_AROUND), kind=_EACH_PASS.kind)
 _GIVEN: Final = "it gets {label}"
 _ALWAYS: Final = "it does so whatever it is given"
+_RETURNS: Final = "it returns a new function each time"
 
 
 class _Body(NamedTuple):
@@ -79,10 +83,12 @@ class _Body(NamedTuple):
 
 def check_eager_call(call: CallExpr, file: CheckedFile, fullname: str) -> None:
     """Reports `lax.scan(lambda ...)` and its like in code that runs again and again, and that nothing traces."""
-    row = eager_function(fullname) or handing_function(fullname, file.modules)
+    row = compiled_eagerly(fullname) or handing_function(fullname, file.modules)
     if row is None or _runs_once(call, file) or not is_handed_on(fullname, file):
         return
-    body = _Body(_ALWAYS, call) if row.is_always else _new_body_of(call, row, file)
+    if row.makes and not _is_used_up(call, file):
+        return
+    body = _Body(_RETURNS if row.makes else _ALWAYS, call) if row.is_always else _new_body_of(call, row, file)
     record_helpers(file.api, {*file.helpers, split_name(where_defined(fullname, file.modules), file.modules)[0]})
     if body is None or is_staged(call, file.api, file.settings):
         return
@@ -109,6 +115,13 @@ def check_eager_call(call: CallExpr, file: CheckedFile, fullname: str) -> None:
         statement = _statement(call, body, file, is_looped=is_looped)
         shown = _shown(loop, call, file)
         report(file, call, statement, _CODE, evidence=shown, questions=[question], is_asked=True)
+
+
+def _is_used_up(call: CallExpr, file: CheckedFile) -> bool:
+    """Whether the function that a call returns, or that it decorates, is called as often as it is made."""
+    parent = surroundings(call, file).parent
+    site = surroundings(parent if isinstance(parent, Decorator) else call, file)
+    return (is_used_up_on_each_pass if site.repeating else is_used_up_on_each_call)(site, file)
 
 
 def _shown(loop: Node | None, call: CallExpr, file: CheckedFile) -> Iterable[Evidence]:

@@ -16,7 +16,7 @@ from mypy.nodes import (
     Node,
     TempNode,
 )
-from mypy.types import CallableType, Type
+from mypy.types import AnyType, CallableType, Type
 
 from ...knowledge import naming
 from ...source.starting import looks_up_names, starts_itself
@@ -291,7 +291,9 @@ def _reads(found: list[Body]) -> Iterator[tuple[str, tuple[str, ...]]]:
 
 def _return_type(body: Body) -> Type | None:
     typ = body.function.unanalyzed_type if isinstance(body.function, FuncDef) else None
-    return typ.ret_type if isinstance(typ, CallableType) else None
+    result = typ.ret_type if isinstance(typ, CallableType) else None
+    # Where only parameters have types, the result is an `Any` that nobody wrote.
+    return None if isinstance(result, AnyType) else result
 
 
 def _variables(found: list[Body], owners: Owners) -> Iterator[tuple[str, str]]:
