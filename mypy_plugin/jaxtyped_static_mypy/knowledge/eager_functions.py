@@ -16,7 +16,6 @@ from typing import Final
 from .function_rows import EagerFunction as EagerFunction
 from .jax_functions import jax_name
 
-
 _F: Final = ((0, "f"),)
 _CALLBACK: Final = EagerFunction(((0, "callback"),), is_compared=True)
 

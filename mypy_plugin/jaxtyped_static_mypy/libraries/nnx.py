@@ -23,9 +23,9 @@ _UPDATING = (
     *("rnglib.RngStream.__call__", "rnglib.RngStream.split", "rnglib.RngStream.fork"),
 )
 
-# They wrap what they are given in a function of their own. Measured with Flax 0.12.8: each call compiles once outside of
-# jit, and a kept result of `scan` never again; `vmap`, `grad` and `remat` compile nothing. `while_loop` and `fori_loop`
-# compile, too, but a decorator without types hides them from mypy.
+# They wrap what they are given in a function of their own. Measured with Flax 0.12.8: each call compiles once outside
+# of jit, and a kept result of `scan` never again; `vmap`, `grad` and `remat` do not. `while_loop` and `fori_loop` do,
+# too, but a decorator without types hides them from mypy.
 _ALWAYS = EagerFunction((), is_always=True)
 
 LIBRARY = Library(

@@ -46,6 +46,7 @@ from ..source.parameters import parameters
 from ..source.surroundings import surroundings
 from ..syntax.imports import full_name
 from ..syntax.names import dotted_name, function_of
+from ._returned_obstacles import obstacle_returned
 from ._static_or_traced import before_static, faults_as_static, seems_untraceable
 
 _DISPLAYS: Final = (DictExpr, ListExpr, TupleExpr)
@@ -83,7 +84,8 @@ def check_dynamic_arguments(
         name, found = called.function.name, _judged(ctx, call, called, file)
     elif signature is not None and signature.fallback.type.fullname in COMPILED_BY_LISTS:
         unannotated = _unannotated(call.callee, file)
-        name, found = function_name(signature), _judged_by_signature(ctx, signature, unannotated, file)
+        name = function_name(signature) or dotted_name(call.callee) or ""
+        found = _judged_by_signature(ctx, signature, unannotated, file)
     else:
         return
     for passed in found:
@@ -111,30 +113,45 @@ def _judged(ctx: FunctionContext, call: CallExpr, called: "_Called", file: Check
 def _judged_by_signature(
     ctx: FunctionContext, signature: CallableType, unannotated: Collection[str], file: CheckedFile
 ) -> Iterator[_Passed]:
-    """The arguments of a function of another module that are texts or functions, as they are written."""
+    """The arguments of a function of another module that are texts or functions, as they are written.
+
+    Of those that have types, the rest is left out that its module, or any other, may make a pytree.
+    """
     for name, declared in zip(signature.arg_names, signature.arg_types, strict=True):
         if name in unannotated and marker_of(declared, file.settings.static_markers) is not Marker.STATIC:
             for expression, typ, _ in _passed(ctx, name or ""):
-                yield _Passed(name or "", expression, typ, _obstacle_in(expression))
+                obstacle = _obstacle_in(expression) or _obstacle(expression, typ, file)
+                is_sure = obstacle is not None and obstacle.declared is None
+                yield _Passed(name or "", expression, typ, obstacle if is_sure else None)
 
 
 def _unannotated(callee: Expression, file: CheckedFile) -> Collection[str]:
-    """The parameters without annotation of a decorated function or method, of whatever module."""
+    """The parameters without annotation of a decorated function or method, of whatever module.
+
+    Of one that this file compiles, `step = jax.jit(imported)`, those that are traced.
+    """
     node = callee.node if isinstance(callee, RefExpr) else None
     if isinstance(callee, MemberExpr) and node is None:
         info = class_in(mypy_api.type_of_expression(file.api, callee.expr))
         symbol = info.get(callee.name) if info is not None else None
         node = symbol.node if symbol is not None else None
-    if not isinstance(node, Decorator):
+    if isinstance(node, Decorator):
+        return [name for _, name in _open_names(node.func)]
+    compiled = _compiled_here(callee, file)
+    function = function_of(compiled.function) if compiled is not None else None
+    if compiled is None or not isinstance(function, FuncDef) or function.is_decorated:
         return ()
-    function, signature = node.func, get_proper_type(node.func.type)
-    types = (
-        signature.arg_types
-        if isinstance(signature, CallableType)
-        else [AnyType(TypeOfAny.unannotated)] * len(function.arg_names)
-    )
-    named = zip(function.arg_names, function.arg_kinds, types, strict=True)
-    return [name for name, kind, typ in named if name and not kind.is_star() and _says_anything(typ)]
+    return [name for position, name in _open_names(function) if compiled.traces(position, name)]
+
+
+def _open_names(function: FuncDef) -> Iterator[tuple[int, str]]:
+    """The parameters without annotation, with their positions; mypy may not have the body of the function."""
+    declared, names = get_proper_type(function.type), function.arg_names
+    untyped = [AnyType(TypeOfAny.unannotated)] * len(names)
+    types = declared.arg_types if isinstance(declared, CallableType) else untyped
+    for position, (name, kind, typ) in enumerate(zip(names, function.arg_kinds, types, strict=True)):
+        if name and not kind.is_star() and _says_anything(typ):
+            yield position, name
 
 
 def _runs_as_is(call: CallExpr, file: CheckedFile) -> bool:
@@ -169,10 +186,16 @@ def _called_function(call: CallExpr, file: CheckedFile) -> _Called | None:
     if isinstance(node, Decorator) and file.decorators.get(node.func) is node:
         applied = reach_of(file, node.func).transformations
         return _Called(node.func, applied[0]) if len(applied) == 1 and _is_plain(applied[0]) else None
-    made = made_by(call.callee, file)
+    compiled = _compiled_here(call.callee, file)
+    function = function_of(compiled.function) if compiled is not None else None
+    return _Called(function, compiled) if compiled is not None and file.defines(function) else None
+
+
+def _compiled_here(callee: Expression, file: CheckedFile) -> TracedCall | None:
+    """How the file compiles what a name stands for, if that is all it does with the function."""
+    made = made_by(callee, file)
     applied = traced_calls(file, made) if isinstance(made, CallExpr) else ()
-    function = function_of(applied[0].function) if len(applied) == 1 and _is_plain(applied[0]) else None
-    return _Called(function, applied[0]) if file.defines(function) else None
+    return applied[0] if len(applied) == 1 and _is_plain(applied[0]) else None
 
 
 def _is_plain(compiled: TracedCall) -> bool:
@@ -221,6 +244,8 @@ def _obstacle(expression: Expression, typ: Type, file: CheckedFile) -> Obstacle 
         return Obstacle((), f"what {dotted_name(made.callee)}(...) returns")  # its package tells mypy no types
     if isinstance(expression, LambdaExpr):
         return Obstacle((), "a lambda")
+    if _is_any(typ):
+        return obstacle_returned(made, file)
     if isinstance(get_proper_type(typ), FunctionLike):
         is_function = isinstance(expression, RefExpr) and isinstance(expression.node, FuncDef)
         return Obstacle((), "a function") if is_function else None

@@ -1,4 +1,4 @@
-"""Finds calls of a library that update one of its objects: `nnx.update(model, state)`, `optimizer.update(model, grads)`.
+"""Finds calls of a library that update its objects: `nnx.update(model, state)`, `optimizer.update(model, grads)`.
 
 The function tells what it updates, so the class of the object need not be known.
 """
@@ -47,7 +47,7 @@ def _updated(call: CallExpr, functions: Functions) -> tuple[Expression, str] | N
 
 
 def _variable_set(callee: RefExpr, functions: Functions) -> tuple[Expression, str] | None:
-    """Of `model.layer.kernel.set_value(x)`: whatever the class of the layer declares, an object of the library has it."""
+    """Of `model.layer.kernel.set_value(x)`: whatever the layer is, an object of the library has it."""
     if not isinstance(callee, MemberExpr) or callee.name not in VARIABLE_SETTERS:
         return None
     accessed = access_path(callee.expr, functions)
