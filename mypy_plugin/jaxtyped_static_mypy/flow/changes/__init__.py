@@ -4,6 +4,7 @@ access_paths  which object an expression refers to: a part of a parameter, or of
 leaks         whether a value may hold a tracer
 clearing      whether a trace takes back what it stored
 caches        caches by hand in what traced code calls
+refs          mutable arrays
 refused       assignments that a frozen pytree refuses
 later_uses    whether a function uses what it has changed
 set_first     objects of the module that functions use as scratch paper

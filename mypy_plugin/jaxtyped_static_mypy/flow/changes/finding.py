@@ -4,17 +4,13 @@ from collections.abc import Iterator, Mapping
 from enum import Enum, auto
 from typing import Final, NamedTuple
 
-from mypy.nodes import CallExpr, FuncItem, MypyFile, NameExpr, Node, RefExpr, SymbolNode, TypeInfo, Var
+from mypy.nodes import CallExpr, FuncItem, MypyFile, NameExpr, Node, RefExpr, TypeInfo, Var
 
 from ...classes import class_model
 from ...classes.array_holders import is_array
-from ...knowledge import naming
-from ...knowledge.function_rows import Effect
-from ...knowledge.jax_functions import jax_function
 from ...knowledge.members import SEQUENCE_METHODS, TELLING_METHODS, VARIABLE_ATTRIBUTES
 from ...knowledge.type_rows import Trait
 from ...libraries import TRACKING_PACKAGES, lifted_by, types_with
-from ...reach.kernels import is_given_to_kernel
 from ...reach.roots import Root, find_roots, host_functions, roots_around
 from ...source.bindings import bindings_of
 from ...source.expected import is_error_expected
@@ -34,6 +30,7 @@ from .later_uses import is_used_later
 from .leaks import Leaks, is_computed_at_once
 from .outside_traces import runs_outside_traces
 from .overwritten import is_overwritten
+from .refs import is_ref
 from .refused import class_of_variable, refusing_class
 from .set_first import is_set_first
 from .shared import is_shared, shared_container
@@ -147,7 +144,7 @@ def _judge(
     else:
         accessed = access_path(change.target, functions)
         accessed = (shared_container(accessed, functions) or accessed) if accessed is not None else None
-    if accessed is None or _is_ref(accessed.root, change, functions) or _is_function_of_module(change, accessed):
+    if accessed is None or is_ref(accessed.root, change, functions) or _is_function_of_module(change, accessed):
         return None
     library = _library(change, accessed, functions)
     if change.kind is ChangeKind.WHOLE and not library:
@@ -289,21 +286,3 @@ def _is_changed(change: Change, accessed: AccessPath, root: Root, functions: Fun
 def _is_function_of_module(change: Change, accessed: AccessPath) -> bool:
     """Whether this is a function such as `jnp.append(x, 1)`, not a method of a container."""
     return change.kind is ChangeKind.METHOD and isinstance(accessed.root, MypyFile) and not accessed.path
-
-
-def _is_ref(root: SymbolNode, change: Change, functions: Functions) -> bool:
-    """Whether this is `x_ref[i] = value`: a mutable array, which JAX threads through the program."""
-    if change.kind is not ChangeKind.ITEM:
-        return False
-    if isinstance(root, MypyFile) or naming.is_ref(root.name):
-        return True
-    declared = class_in(declared_type(root))
-    if declared is not None and naming.is_ref_class(declared.name):
-        return True
-    made = (binding.whole for binding in bindings_of(root, functions.file))
-    return any(value is not None and _makes_ref(value) for value in made) or is_given_to_kernel(root, functions)
-
-
-def _makes_ref(value: Node) -> bool:
-    called = value.callee if isinstance(value, CallExpr) else None
-    return isinstance(called, RefExpr) and Effect.MAKES_REF in jax_function(called.fullname).effects
