@@ -34,7 +34,7 @@ from .refs import is_ref
 from .refused import class_of_variable, refusing_class
 from .set_first import is_set_first
 from .shared import is_shared, shared_container
-from .updating_calls import updates_by_library
+from .updating_calls import has_shared_variables, updates_by_library
 from .used_up import is_kept, is_used_up
 
 _CONTAINERS: Final = types_with(Trait.CHANGED)
@@ -249,6 +249,8 @@ def _class_of(accessed: AccessPath, root: Root) -> TypeInfo | None:
 
 def _library(change: Change, accessed: AccessPath, functions: Functions) -> str:
     """The library of an object that holds mutable variables, if one of these or an attribute of the object changes."""
+    if has_shared_variables(functions.file):
+        return ""
     if change.library:
         return change.library
     if change.kind is ChangeKind.ATTRIBUTE:

@@ -9,8 +9,9 @@ from typing import Final
 from mypy.nodes import CallExpr, Expression, MemberExpr, Node, RefExpr, TypeInfo, Var
 
 from ...knowledge.function_rows import Effect
-from ...knowledge.members import VARIABLE_SETTERS
+from ...knowledge.members import SHARED_VARIABLES, VARIABLE_SETTERS
 from ...libraries import known_function, lifted_by, lifting_library
+from ...source.checked_file import CheckedFile, once_per_file
 from ...source.nested_functions import Functions
 from ...syntax.changes import Change, ChangeKind, written
 from ...syntax.imports import full_name
@@ -27,6 +28,12 @@ def updates_by_library(nodes: Iterable[Node], functions: Functions) -> Iterator[
         if found is not None and isinstance(call, CallExpr):
             target, library = found
             yield Change(call, ChangeKind.WHOLE, target, _shown(call, target), (), library=library)
+
+
+@once_per_file
+def has_shared_variables(file: CheckedFile) -> bool:
+    """Whether a file asks for variables that every trace may change, also below `jax.jit`."""
+    return any(SHARED_VARIABLES in call.arg_names for call in file.calls)
 
 
 def _updated(call: CallExpr, functions: Functions) -> tuple[Expression, str] | None:
