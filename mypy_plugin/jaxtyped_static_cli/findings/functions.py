@@ -36,7 +36,8 @@ class ProgramFunctions:
             return None
         cls = f"{self._split(function)[0]}.{facts.cls}" if facts.cls else ""
         is_overriding = bool(cls) and any(self._may_define(base, last_name(function)) for base in self._above(cls))
-        return Defined(last_name(function), bool(cls), facts.decorators, is_overriding, facts.makes_functions)
+        name, makes = last_name(function), facts.makes_functions
+        return Defined(name, bool(cls), facts.decorators, is_overriding, makes, facts.is_handler)
 
     def uses(self, function: str) -> Uses[Place]:
         """The places that use a function; a method also where an object of a base of its class is used."""

@@ -180,6 +180,8 @@ class _Walk(Generic[FunctionT, PlaceT]):
 
     def _of(self, function: FunctionT) -> Running[FunctionT, PlaceT] | None:
         defined = self.program.defined(function)
+        if defined is not None and defined.is_handler:
+            return Running(Runs.AGAIN, Cause.REQUESTS)
         if defined is None or not self.may_be_eager(defined):
             return None
         uses = self.program.certain_uses(function)

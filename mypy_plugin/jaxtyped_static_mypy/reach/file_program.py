@@ -25,6 +25,7 @@ from ..source.once import is_once_here
 from ..source.own_programs import are_varied, keys_varied
 from ..source.parts_of_passes import ends_with_pass
 from ..source.passes_apart import are_apart, are_experiments
+from ..source.request_handlers import handles_requests
 from ..source.returned_functions import place_returned, places_called_once
 from ..source.starting import has_guard, looks_up_names
 from ..source.surroundings import surroundings
@@ -126,7 +127,10 @@ class FileProgram(NamedTuple):
         if own is None:
             return None
         decorators = frozenset(map(self._name, (node for decorator in own.decorators for node in applying(decorator))))
-        return Defined(own.node.name, bool(function.info), decorators, _overrides(function), makes_functions(own.node))
+        is_handler = handles_requests(own.decorators, self._name)
+        return Defined(
+            own.node.name, bool(function.info), decorators, _overrides(function), makes_functions(own.node), is_handler
+        )
 
     def runs_elsewhere(self, function: FuncItem) -> Runs:
         is_plain = isinstance(function, FuncDef) and not function.info and function not in self.file.decorators

@@ -31,6 +31,7 @@ class Cause(Enum):
     RECURSION = auto()
     HANDED_ON = auto()  # to who knows whom
     RETURNED = auto()  # to those who call the function around it, wherever they are
+    REQUESTS = auto()  # to a server, which calls it for each
     LISTED = auto()  # in a dict, from which some code may choose it, perhaps once
     INTERFACE = auto()  # nothing calls it, so that the users of the program do
     SHOWN = auto()  # code that shows how users call it
@@ -62,6 +63,7 @@ class Defined(NamedTuple):
     decorators: frozenset[str]  # their full names
     is_overriding: bool = False  # a base of its class has such a method, or may have one
     makes_functions: bool = False  # and returns nothing else
+    is_handler: bool = False  # a server calls it for each request
 
     @property
     def is_beginning(self) -> bool:

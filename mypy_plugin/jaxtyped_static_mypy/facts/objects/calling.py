@@ -34,6 +34,7 @@ from ...source.once import Code
 from ...source.own_programs import Key, keys_varied
 from ...source.parts_of_passes import ends_with_pass
 from ...source.passes_apart import are_apart, are_experiments
+from ...source.request_handlers import handles_requests
 from ...source.returned_functions import place_returned, places_called_once
 from ...source.starting import is_start
 from ...source.surroundings import nodes_around, parents_below, surroundings_in
@@ -111,21 +112,16 @@ class _Reader:
         return compiled_names(self.owners.file)
 
     def functions(self) -> Iterator[tuple[str, Function]]:
-        decorated = {
-            node.func: frozenset(self._decorators(node, body))
-            for body in self.found
-            for node in body.nodes
-            if isinstance(node, Decorator)
-        }
         for body in self.found:
             function = body.function
             if isinstance(function, FuncDef):
-                own, found = decorated.get(function, frozenset[str]()), learning(nodes_below(function))
+                own, is_handler = self._decoration(function)
+                found = learning(nodes_below(function))
                 is_of_host = self._is_of_host(function, body)
                 parameters = parameters_of(function)
                 makes, compiled = makes_functions(function), tuple(sorted(self._compiled_in.parameters(function)))
                 facts = Function(function.line, body.cls, own, is_of_host, *found, parameters, makes, compiled)
-                yield body.name, facts._replace(is_replaced=body.name in self._replaced)
+                yield body.name, facts._replace(is_handler=is_handler, is_replaced=body.name in self._replaced)
 
     @cached_property
     def _replaced(self) -> frozenset[str]:
@@ -136,6 +132,20 @@ class _Reader:
 
     def _is_of_host(self, function: FuncDef, body: Body) -> bool:
         return is_of_host(function, body.nodes, lambda callee: self.owners.full_name(callee, body))
+
+    def _decoration(self, function: FuncDef) -> tuple[frozenset[str], bool]:
+        """The full names of the decorators of a function, and whether they give it to a server."""
+        if function not in self._decorated:
+            return frozenset(), False
+        node, body = self._decorated[function]
+        is_handler = handles_requests(node.original_decorators, lambda named: self.owners.full_name(named, body))
+        return frozenset(self._decorators(node, body)), is_handler
+
+    @cached_property
+    def _decorated(self) -> dict[FuncDef, tuple[Decorator, Body]]:
+        """The decorators of functions, and in which function they stand."""
+        found = ((node, body) for body in self.found for node in body.nodes if isinstance(node, Decorator))
+        return {node.func: (node, body) for node, body in found}
 
     def _decorators(self, node: Decorator, body: Body) -> Iterator[str]:
         """Their full names; an empty one for a decorator that has none: `@(jax.jit if is_fast else plain)`."""

@@ -103,6 +103,7 @@ class Function(NamedTuple):
     parameters: tuple[Given, ...] = ()  # by name, with their defaults
     makes_functions: bool = False  # and returns nothing else
     compiles_in: tuple[str, ...] = ()  # the parameters for each value of which it compiles
+    is_handler: bool = False  # a server calls it for each request: `@app.post("/run")`
     is_replaced: bool = False  # its class sets an attribute of its name: `self.step = jax.jit(self.step)`
 
 

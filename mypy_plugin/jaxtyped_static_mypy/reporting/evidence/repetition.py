@@ -135,6 +135,7 @@ _SAID: Final[Mapping[Cause | None, tuple[str, str]]] = {
     Cause.RECURSION: ("call", ", which runs it again"),
     Cause.HANDED_ON: ("hand", " on"),
     Cause.RETURNED: ("hand", " on"),
+    Cause.REQUESTS: ("call", " for each request"),
     Cause.LISTED: ("put", " into a dict"),
     Cause.SHOWN: ("call", ", as users do"),
     Cause.TESTED: ("call", ", as users may do"),
