@@ -13,7 +13,7 @@ from jaxtyped_static_mypy.knowledge import naming
 from jaxtyped_static_mypy.reach.program import Defined, Uses
 
 from .imports import Imports
-from .places import CALL, Place, UsedPlaces, last_name
+from .places import Place, UsedPlaces, last_name
 
 PROPERTIES: Final = frozenset({"property", "cached_property"})
 _CALLING_NOTHING: Final = frozenset({"ABC", "Generic", "object"})  # bases
