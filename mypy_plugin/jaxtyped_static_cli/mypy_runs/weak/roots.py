@@ -7,8 +7,10 @@ from functools import lru_cache
 from itertools import product
 from typing import Final, NamedTuple
 
+from jaxtyped_static_mypy.hooks.failures import describe_failure
 from jaxtyped_static_mypy.knowledge import naming
 
+from ...terminal.saying import say
 from .calls import result_of, scope_of_call
 from .carries import Code, called_in, carries_in, taken, tests_asked_again
 from .machine import Machine
@@ -95,9 +97,11 @@ def _roots_below(body: Iterable[ast.stmt], module: str, classes: tuple[ast.Class
 def _followed(roots: list[Root]) -> Iterator[Root]:
     """Those with such a call, and their callers, which may show where the first value comes from."""
     here = [root for root in roots if root.carries]
+    if not here:
+        return
     yield from here
     known = {root.node for root in here}
-    calls = {root.node: _called_in(root.node) for root in roots} if here else {}
+    calls = {root.node: _called_in(root.node) for root in roots}
     for _ in range(_LEVELS):
         names = {root.name for root in here} - {""}
         here = [root for root in roots if root.node not in known and not names.isdisjoint(calls[root.node])]
@@ -127,11 +131,21 @@ def _of_root(root: Root, modules: Modules) -> _Followed:
     for outcomes in product((True, False), repeat=len(tests)):
         machine = Machine(modules, dict(zip(tests, outcomes, strict=True)), chosen)
         with contextlib.suppress(OutOfSteps, RecursionError):
-            _follow(root, machine)
+            _follow_or_say(root, machine)
         found += _compared(machine.passed)
         steps += machine.steps
     read = {name: modules.tree(name) for name in (root.module, *modules.asked)}
     return _Followed(found, steps, modules.own, read)
+
+
+def _follow_or_say(root: Root, machine: Machine) -> None:
+    """A fault of ours here costs what is said of this code, and not the whole run."""
+    try:
+        _follow(root, machine)
+    except (OutOfSteps, RecursionError):
+        raise
+    except Exception as error:
+        say(f"note: {describe_failure(error)}. Weak types in {root.module} are not followed")
 
 
 def _follow(root: Root, machine: Machine) -> None:
