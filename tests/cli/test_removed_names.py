@@ -224,6 +224,10 @@ def test_mypy_itself_is_asked_no_more_about_them(tmp_path: Path, cache_with_jax:
         ("deps/requirements.txt", "jax>=0.4.20\n", None),
         ("deps/notes.txt", "jax==0.4.20\n", None),
         ("experiments/requirements.txt", "jax==0.4.20\n", None),
+        ("setup_vm.sh", 'pip install "jax[tpu]==0.4.6" -f https://x/libtpu_releases.html\n', "jax==0.4.6"),
+        (".github/workflows/test.yml", 'run: |\n  pip install "jax[cpu]==0.4.6"\n', "jax==0.4.6"),
+        (".github/workflows/test.yml", "- run: pip install jax==0.4.6\n- run: pip install jax\n", None),
+        (".github/workflows/test.yml", "- run: pip install jax==0.4.6\n- run: pip install jax==0.10.2\n", None),
         ("README.md", "```bash\npip install --upgrade jax[cuda11_local]==0.4.10 --find-links x\n```\n", "jax==0.4.10"),
         ("README.rst", "At time of publishing we used JAX 0.4.13 with python 3.10.\n", "jax==0.4.13"),
         ("readme.txt", "Tested with `jaxlib` (v0.4.13).\n", "jaxlib==0.4.13"),
@@ -245,7 +249,7 @@ def test_mypy_itself_is_asked_no_more_about_them(tmp_path: Path, cache_with_jax:
 )
 def test_what_a_project_asks_for(file: str, text: str, asked: str | None, tmp_path: Path) -> None:
     path = tmp_path / file
-    path.parent.mkdir(exist_ok=True)
+    path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text)
     assert asks_for_another("jax", "0.10.2", [tmp_path], tmp_path) == (f"{file} asks for {asked}" if asked else None)
 
@@ -274,7 +278,7 @@ def test_the_python_that_a_project_asks_for(
     file: str, text: str, python: str | None, name: str, newest: str, tmp_path: Path
 ) -> None:
     path = tmp_path / file
-    path.parent.mkdir(exist_ok=True)
+    path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text)
     installed = Installed(Path(jax.__file__).parent)
     said = installed.asked_before(tmp_path / "train.py", tmp_path, last_release(name))

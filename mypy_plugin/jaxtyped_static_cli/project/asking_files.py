@@ -12,6 +12,9 @@ from ..files.ordinary import read_ordinary
 READMES: Final = ("readme", "readme.md", "readme.rst", "readme.txt", "install.md", "install.rst", "install.txt")
 CONDA: Final = ("environment*.y*ml", "conda*.y*ml")
 DOCKER: Final = ("dockerfile*", "*.dockerfile")
+# What sets up a machine, or runs the tests of a project: with several releases of a package, perhaps.
+RUNNERS: Final = ("*.sh", "*.yml", "*.yaml")
+_WORKFLOWS: Final = Path(".github", "workflows")
 _FILES: Final = (
     *("*requirements*.txt", "setup.py", "setup.cfg", "pyproject.toml", "pipfile"),
     *(*CONDA, "poetry.lock", "uv.lock", *DOCKER),
@@ -45,6 +48,8 @@ def _for_folder(folder: Path) -> Iterator[Path]:
     yield from _named(entries, _FILES)
     for inner in (entry for entry in entries if matches(entry.name, _FOLDERS) and entry.is_dir()):
         yield from _named(_listed(inner), (*_FILES, "*.txt") if matches(inner.name, _LISTS) else _FILES)
+    yield from _named(entries, ("*.sh",))
+    yield from _named(_listed(folder / _WORKFLOWS), RUNNERS)
     yield from _named(entries, READMES)
 
 

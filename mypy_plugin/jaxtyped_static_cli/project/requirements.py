@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from .asking_files import READMES, asking_files, matches
+from .asking_files import CONDA, READMES, RUNNERS, asking_files, matches
 from .bounds import BOUNDS, is_after, is_before, version_of
 
 _JAX: Final = "jax"
@@ -30,6 +30,7 @@ class _Patterns(NamedTuple):
     # Of another place than PyPI, where it may have all names: `optax @ git+https://...`, `optax = {git = "..."}`,
     # `git+https://github.com/someone/optax.git@branch`, `#egg=optax`.
     placed: re.Pattern[str]
+    newest: re.Pattern[str]  # of whatever release is the newest: `pip install "jax[cpu]"`
 
 
 @functools.cache
@@ -53,6 +54,7 @@ def _patterns(distribution: str) -> _Patterns:
             rf"|\w+\+\w+:\S*(?:/|egg=){name.replace('<name>', '<last>')}(?:\.git)?(?=[@#&\s\"',]|$)",
             re.MULTILINE,
         ),
+        re.compile(rf"\binstall\b.*(?<![\w./=-]){name}(?:\[[^\]]*\])?[\"']?(?=\s|$)", re.MULTILINE),
     )
 
 
@@ -85,12 +87,13 @@ def asks_for_another(
     for file, text in asking_files(folders):
         if later and not matches(file.name, READMES) and patterns.placed.search(text) is not None:
             return f"{os.path.relpath(file, root)} asks for {distribution} from another place than PyPI"
-        found = _told(text, patterns) if matches(file.name, READMES) else _asked(text, patterns)
-        others = (
+        found = list(_told(text, patterns) if matches(file.name, READMES) else _asked(text, patterns))
+        others = [
             asked for asked, bounds in found if is_after(version, bounds) or (later and is_before(version, bounds))
-        )
-        if (asked := next(others, None)) is not None:
-            return f"{os.path.relpath(file, root)} asks for {asked}"
+        ]
+        is_runner = matches(file.name, RUNNERS) and not matches(file.name, CONDA)
+        if others and not (is_runner and (len(others) < len(found) or patterns.newest.search(text) is not None)):
+            return f"{os.path.relpath(file, root)} asks for {others[0]}"
     return None
 
 
