@@ -11,6 +11,7 @@ from . import CODES
 CODE: Final = CODES["jax-removed"]
 
 _INSTEAD: Final = "write {instead}"
+_IMPORTED: Final = "import {module}, and write {instead}"
 _OTHERWISE: Final = "{otherwise}"
 _NOTHING: Final = "nothing public of JAX stands for it"
 _NAME: Final = Message('"{name}" is gone from {jax}: this raises {error}', (), kind="name")
@@ -20,13 +21,23 @@ _ARGUMENT: Final = Message(
 )
 
 
+# What is below these packages, `import jax` does not import.
+_PACKAGES: Final = ("jax.example_libraries", "jax.experimental.", "jax.extend")
+
+
 def finding_of(name: str, error: str, jax: str, *, is_potential: bool) -> Finding:
     """`error`: what is raised. `jax`: with the release, if it is known."""
     row, message = REMOVED[name], _MODULE if name in MODULES else _NAME
-    message = message.also(_INSTEAD if row.instead else _OTHERWISE)
-    otherwise = row.otherwise or _NOTHING
-    statement = message.fill(name=name, jax=jax, error=error, instead=row.instead, otherwise=otherwise)
+    module, otherwise = _module_to_import(row.instead), row.otherwise or _NOTHING
+    message = message.also(_IMPORTED if module else _INSTEAD if row.instead else _OTHERWISE)
+    statement = message.fill(name=name, jax=jax, error=error, instead=row.instead, otherwise=otherwise, module=module)
     return _finding(statement, is_potential=is_potential)
+
+
+def _module_to_import(name: str) -> str:
+    """The module of a name of JAX that a program has to import itself; empty for any other, and for prose."""
+    module = name.rpartition(".")[0]
+    return module if module.startswith(_PACKAGES) and " " not in name else ""
 
 
 def argument_removed(function: str, argument: str, jax: str, instead: str, *, is_potential: bool) -> Finding:
