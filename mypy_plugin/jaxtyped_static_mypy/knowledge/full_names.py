@@ -48,6 +48,8 @@ _ARRAY_MAKERS: Final = """
 ARRAY_MAKERS: Final = frozenset(
     f"{module}.{name}" for module in (f"{JAX}numpy", NUMPY) for name in _ARRAY_MAKERS.split()
 )
+# The modules below these packages are not there after `import jax` alone.
+NOT_IMPORTED: Final = ("jax.example_libraries", "jax.experimental.", "jax.extend")
 NAMED_TUPLE: Final = "typing.NamedTuple"
 LINEN_MODULE: Final = "flax.linen.module.Module"
 # Its methods that return variables, alone or beside a result.

@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from ..knowledge.full_names import NOT_IMPORTED
 from ..knowledge.removed_names import MODULES, REMOVED
 from ..reporting.finding import Finding
 from ..reporting.harm import Harm, harm_of
@@ -21,10 +22,6 @@ _ARGUMENT: Final = Message(
 )
 
 
-# What is below these packages, `import jax` does not import.
-_PACKAGES: Final = ("jax.example_libraries", "jax.experimental.", "jax.extend")
-
-
 def finding_of(name: str, error: str, jax: str, *, is_potential: bool) -> Finding:
     """`error`: what is raised. `jax`: with the release, if it is known."""
     row, message = REMOVED[name], _MODULE if name in MODULES else _NAME
@@ -37,7 +34,7 @@ def finding_of(name: str, error: str, jax: str, *, is_potential: bool) -> Findin
 def _module_to_import(name: str) -> str:
     """The module of a name of JAX that a program has to import itself; empty for any other, and for prose."""
     module = name.rpartition(".")[0]
-    return module if module.startswith(_PACKAGES) and " " not in name else ""
+    return module if module.startswith(NOT_IMPORTED) and " " not in name else ""
 
 
 def argument_removed(function: str, argument: str, jax: str, instead: str, *, is_potential: bool) -> Finding:

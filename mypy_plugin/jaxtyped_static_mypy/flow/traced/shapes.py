@@ -11,6 +11,7 @@ from mypy.nodes import CallExpr, Expression, MemberExpr, OverloadedFuncDef, RefE
 from ...knowledge.function_rows import SizedBy
 from ...knowledge.jax_functions import VALUE_AREAS, jax_function, jax_name
 from ...knowledge.members import ARRAY_METHODS, SIZED_METHODS, SPREAD_OF_METHODS, STATIC_OF_METHODS, UNAMBIGUOUS_METHODS
+from ...source.bindings import made_by
 from ...syntax.arguments import argument, keyword_argument, named_arguments, unpacks
 from ...syntax.changes import updated_by_index
 from ...syntax.literals import is_none
@@ -68,7 +69,8 @@ def record_call(call: CallExpr, base: Value, values: Sequence[Value], frame: Fra
     name = jax_name(callee.fullname) if isinstance(callee, RefExpr) else None
     if isinstance(callee, MemberExpr) and isinstance(base, Traced):
         known = UNAMBIGUOUS_METHODS if base.source.may_be_tree else ARRAY_METHODS
-        if callee.name in known and updated_by_index(callee.expr) is None:  # `x.at[i].min(y)` takes no axis
+        updated = updated_by_index(made_by(callee.expr, frame.walk.file))  # `x.at[i].min(y)` takes no axis
+        if callee.name in known and updated is None:
             named = named_arguments(call, STATIC_OF_METHODS.get(callee.name, ()))
             _record_options(callee.name, named, passed, frame)
             _record_spread(call, callee.name, passed, frame)
