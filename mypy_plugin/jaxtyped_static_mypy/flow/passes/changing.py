@@ -87,6 +87,12 @@ def changing_with(
     return _changing(argument, Search(file, type_of, around, (), is_fraction, given=given))
 
 
+def follows_counter(argument: Expression, file: CheckedFile, type_of: TypeOf) -> bool:
+    """Whether an argument changes with each pass of a loop around it, perhaps up to a limit."""
+    place = surroundings(argument, file)
+    return bool(place.repeating) and _follows(argument, Search(file, type_of, place.around, place.repeating, False))
+
+
 def _changing(node: Expression, search: Search) -> Changing | None:
     handler = _HANDLERS.get(type(node))
     return handler(node, search._replace(depth=search.depth - 1)) if handler is not None and search.depth else None
@@ -179,6 +185,8 @@ def _operation(node: OpExpr, search: Search) -> Changing | None:
         return as_kind(ValueKind.TEXT, _first([node.right], search))
     if node.op not in (*_GROWING, *_SCALING):
         return None  # `i % 2`, `i // 100` and the like take fewer values
+    if node.op == "-" and _follows(node.left, search) and _follows(node.right, search):
+        return None  # how far apart two values are that move together
     found = _first([node.left, node.right], search)
     if found is None or found.kind is not ValueKind.INTEGER:
         return found
@@ -214,6 +222,14 @@ def _of_returned(value: Expression, passed: Mapping[Var, Expression], search: Se
     given: dict[SymbolNode, Changing] = {variable: value for variable, value in found if value is not None}
     inside = search._replace(loops=(), around=surroundings(value, search.file).around, given=given)
     return _changing(value, inside) if given else None
+
+
+def _follows(node: Expression, search: Search) -> bool:
+    """Whether a value changes with each pass, or does until it gets to a limit: `min(i + 128, n)`."""
+    made = made_by(node, search.file)
+    is_limited = isinstance(made, CallExpr) and called_name(made) in _CLAMPING
+    parts = made.args if isinstance(made, CallExpr) and is_limited else [node]
+    return _first(parts, search) is not None
 
 
 def _holding(parts: Sequence[Expression], search: Search) -> Changing | None:

@@ -38,7 +38,7 @@ from ...syntax.names import last_name
 from ...syntax.trees import nodes_below
 from ..declared_types import TypeOf
 from ..traced.given import passed_for
-from .changing import Changing, changing_value
+from .changing import Changing, changing_value, follows_counter
 from .collected import longer_on_pass
 from .iterated import called_name
 from .loops import Passes, binding, updating_passes
@@ -156,7 +156,9 @@ def _is_array(node: Expression, search: _Search) -> bool:
 
 
 def _called(node: CallExpr, search: _Search, depth: int) -> Growing | None:
-    sized = changing_size(node, lambda value: _changing(value, search))
+    sized = changing_size(
+        node, lambda value: _changing(value, search), lambda value: follows_counter(value, search.file, search.type_of)
+    )
     if sized is not None:
         return Growing(sized.counter)
     first = node.args[0] if node.args and _is_of_arrays(node, COLLECTING_FUNCTIONS) else None

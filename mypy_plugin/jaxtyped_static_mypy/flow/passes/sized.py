@@ -18,11 +18,13 @@ from .loops import Passes
 _SUMS: Final = ("+", "-")
 
 
-def changing_size(call: CallExpr, changing: Callable[[Expression], Changing | None]) -> Changing | None:
+def changing_size(
+    call: CallExpr, changing: Callable[[Expression], Changing | None], follows: Callable[[Expression], bool]
+) -> Changing | None:
     """What the shape of a new array depends on, if it changes with each pass.
 
-    A span of which both ends move keeps its length. Over a range of unknown length, sizes that double may be those of
-    the levels of a model.
+    `follows`: whether a value does, perhaps up to a limit. A span of which both ends move keeps its length. Over a
+    range of unknown length, sizes that double may be those of the levels of a model.
     """
     called, name = called_name(call), last_name(call.callee)
     if not called.startswith((JAX, f"{NUMPY}.")):
@@ -30,7 +32,8 @@ def changing_size(call: CallExpr, changing: Callable[[Expression], Changing | No
     if name in SPANS:
         ends = [end for position in SPANS[name] if (end := argument(call, *position)) is not None]
         moving = [found for end in ends if (found := changing(end)) is not None]
-        return moving[0] if len(moving) == 1 and _is_sum_or_long(ends, moving[0]) else None
+        is_one = len(moving) == 1 == len(list(filter(follows, ends)))
+        return moving[0] if is_one and _is_sum_or_long(ends, moving[0]) else None
     for part in _parts(call, name):
         found = changing(part)
         if found is not None and _is_sum_or_long([part], found):
