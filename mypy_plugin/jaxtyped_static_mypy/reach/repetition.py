@@ -119,7 +119,8 @@ class _Walk(Generic[FunctionT, PlaceT]):
             return Running(itself, is_certain=True)
         function = self.program.function_around(place)
         around = self.of(function) if function is not None else Running(Runs.ONCE, is_certain=True)
-        if itself is None or around.runs is Runs.NEVER:
+        is_unrolled = around.runs is Runs.TRACED and not self.program.is_handed_to_host(place)
+        if itself is None or is_unrolled or around.runs is Runs.NEVER:
             return around
         return repeated_at(place, around, callee, self.program)
 
