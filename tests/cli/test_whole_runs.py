@@ -53,9 +53,9 @@ RUNS = {
 PARTS = {
     "the weights come back": f"{LOOP}        xs = fit(xs, len(name))\n",
     "a loop in each run": f"{LOOP}        runs(len(name), xs)\n\ndef runs(n, xs):\n"
-    "    for i in range(n):\n        fit(xs, i)\n",
+    "    for _ in range(n):\n        fit(xs, 9)\n",
     "an object from before": f"    model = Model(9)\n{LOOP}        model.fit(name)\n",
-    "epochs": "    for epoch in range(names):\n        fit(xs, epoch)\n",
+    "epochs": "    for epoch in range(names):\n        fit(xs, 9)\n",
 }
 
 
