@@ -11,6 +11,8 @@ _TEST_MODULES: Final = ("conftest", "tests")
 # Kernels and learned optimisers: benchmarks compile what they measure, and leave that out of the measurement.
 _BENCHMARK: Final = "benchmark"
 _BENCHMARKS: Final = frozenset({"bench", "timings"})
+# Tomography: what reproduces a fault of a compiler has it compile again and again.
+_REPRODUCING: Final = frozenset({"mwe", "repro", "reproducer"})
 TEST_CASE: Final = "unittest.case.TestCase"
 
 # `pytest.fixture` and `pytest_asyncio.fixture`, which make what tests use; mypy often does not see these packages.
@@ -51,13 +53,15 @@ def is_test(function: str) -> bool:
 
 
 def is_test_module(module: str) -> bool:
-    """`module`: its full name. Benchmarks count as tests."""
+    """`module`: its full name. Benchmarks count as tests, and so does what reproduces a fault."""
     return is_benchmark_module(module) or _is_of_tests(module)
 
 
 def is_benchmark_module(module: str) -> bool:
     """The same of benchmarks alone, which nothing but their name tells from other programs."""
-    return any(_BENCHMARK in part or part in _BENCHMARKS for part in module.split("."))
+    parts = module.split(".")
+    is_named = any(_BENCHMARK in part or part in _BENCHMARKS for part in parts)
+    return is_named or any(not _REPRODUCING.isdisjoint(part.split("_")) for part in parts)
 
 
 def _is_of_tests(module: str) -> bool:
