@@ -36,6 +36,19 @@ class Model:
 """
 
 
+INNER = """\
+import jax
+
+
+def step(y: jax.Array) -> jax.Array:
+    @jax.jit
+    def halved(x: jax.Array) -> jax.Array:
+        return jax.jit(lambda x: x, static_argnames=["missing"])(x)
+
+    return y
+"""
+
+
 def harms(files: dict[str, str], project: Path, cache: str) -> list[str]:
     write(project, files)
     said = run(project, "check", cache, "--format=json", "--potential", "--select=jit-argnames")
@@ -346,3 +359,12 @@ def test_a_change_that_never_runs_is_no_evidence(calling: str, harm: list[str], 
     write(tmp_path, {"models.py": SOLVER, "main.py": FITTING + calling, "again.py": again})
     said = run(tmp_path, "check", cache, "--format=json", "--potential", "--select=static-mutable")
     assert [one["harm"] for one in json.loads(said.out)["findings"]] == harm
+
+
+def test_a_function_of_another_one_runs_if_that_names_it(tmp_path: Path, cache: str) -> None:
+    named = INNER.replace("return y\n", "return halved(y)\n")
+    asked = INNER.replace("return y\n", "return locals()['halved'](y)\n")
+    kept = INNER.replace("    @jax.jit\n", "    @jax.tree_util.register_pytree_node_class\n")
+    assert harms({"models.py": INNER, "main.py": CALLING}, tmp_path / "unnamed", cache) == ["potential"]
+    for number, text in enumerate((named, asked, kept)):
+        assert harms({"models.py": text, "main.py": CALLING}, tmp_path / str(number), cache) == ["raises"]

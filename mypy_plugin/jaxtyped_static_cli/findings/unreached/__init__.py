@@ -40,7 +40,7 @@ class Unreached:
         code = self._code(module)
         if code is None:
             return False
-        if module in self._unimportable or _any_has(code.replaced, line) or _any_has(code.stubs, line):
+        if module in self._unimportable or _any_has((*code.replaced, *code.stubs, *code.unnamed), line):
             return True
         if self._is_abandoned(module, code):
             return True

@@ -135,6 +135,25 @@ def _says_unwritten(statement: ast.stmt) -> bool:
     return isinstance(called, ast.Name) and called.id == _NOT_WRITTEN
 
 
+# Functions of functions that nothing names
+
+
+def unnamed_in(tree: ast.Module, full_name: FullName) -> Iterator[Definition]:
+    """The functions that stand in another one which does not name them, and that no decorator hands to anybody."""
+    for outer in (node for node in ast.walk(tree) if isinstance(node, FUNCTIONS)):
+        for block in blocks(outer):
+            inner = [node for node in block if isinstance(node, FUNCTIONS)]
+            yield from (node for node in inner if _is_unnamed(node, outer, full_name))
+
+
+def _is_unnamed(node: Definition, outer: Definition, full_name: FullName) -> bool:
+    own = {id(part) for part in ast.walk(node)}
+    named = {part.id for part in ast.walk(outer) if isinstance(part, ast.Name) and id(part) not in own}
+    is_kept = any(isinstance(part, ast.ClassDef) and node in part.body for part in ast.walk(outer))  # a method
+    is_found = node.name in named or not named.isdisjoint(_SETTING_ANY) or is_kept
+    return not is_found and all(is_handed_to_nobody(one, full_name) for one in node.decorator_list)
+
+
 # What a flag leaves out
 
 

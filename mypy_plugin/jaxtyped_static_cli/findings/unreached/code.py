@@ -28,6 +28,7 @@ from .blocks import (
     left_out,
     lines_of,
     replaced_in,
+    unnamed_in,
     walk,
 )
 from .starting import Starting
@@ -81,6 +82,7 @@ class Code(NamedTuple):
     begins: bool = False  # it surely does, and is there for that
     replaced: tuple[Lines, ...] = ()
     stubs: tuple[Lines, ...] = ()
+    unnamed: tuple[Lines, ...] = ()  # functions in another one, which does not name them
     switched_off: tuple[Lines, ...] = ()
     flags: frozenset[str] = frozenset()  # that leave something out
     assigned: frozenset[str] = frozenset()  # the attributes that it assigns to, of whatever object
@@ -119,6 +121,7 @@ class _Reader:
             starting.begins,
             tuple(map(lines_of, self._replaced.values())),
             tuple(lines_of(node) for node in definitions if is_stub(node)),
+            tuple(map(lines_of, unnamed_in(self.tree, self.full_name))),
             tuple(all_lines(self._off)),
             self._flags,
             frozenset(_assigned(self.tree)),
