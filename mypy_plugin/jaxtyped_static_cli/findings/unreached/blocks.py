@@ -4,6 +4,7 @@ It stands in the source for whoever edits it. So it is no part of what the progr
 """
 
 import ast
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from collections.abc import Set as AbstractSet
 from typing import Final, NamedTuple, TypeAlias
@@ -106,7 +107,7 @@ def is_handed_to_nobody(decorator: ast.expr, full_name: FullName) -> bool:
 
 
 def _names(node: ast.AST) -> set[str]:
-    return {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
+    return set(_names_below(node))
 
 
 def _is_name(node: ast.AST, name: str) -> bool:
@@ -141,17 +142,19 @@ def _says_unwritten(statement: ast.stmt) -> bool:
 def unnamed_in(tree: ast.Module, full_name: FullName) -> Iterator[Definition]:
     """The functions that stand in another one which does not name them, and that no decorator hands to anybody."""
     for outer in (node for node in ast.walk(tree) if isinstance(node, FUNCTIONS)):
-        for block in blocks(outer):
-            inner = [node for node in block if isinstance(node, FUNCTIONS)]
-            yield from (node for node in inner if _is_unnamed(node, outer, full_name))
+        found = [node for block in blocks(outer) for node in block if isinstance(node, FUNCTIONS)]
+        named = Counter(_names_below(outer)) if found else Counter[str]()
+        if not named.keys().isdisjoint(_SETTING_ANY):
+            continue
+        methods = {id(part) for cls in ast.walk(outer) if isinstance(cls, ast.ClassDef) for part in cls.body}
+        for node in (node for node in found if id(node) not in methods):
+            is_named = named[node.name] > Counter(_names_below(node))[node.name]
+            if not is_named and all(is_handed_to_nobody(one, full_name) for one in node.decorator_list):
+                yield node
 
 
-def _is_unnamed(node: Definition, outer: Definition, full_name: FullName) -> bool:
-    own = {id(part) for part in ast.walk(node)}
-    named = {part.id for part in ast.walk(outer) if isinstance(part, ast.Name) and id(part) not in own}
-    is_kept = any(isinstance(part, ast.ClassDef) and node in part.body for part in ast.walk(outer))  # a method
-    is_found = node.name in named or not named.isdisjoint(_SETTING_ANY) or is_kept
-    return not is_found and all(is_handed_to_nobody(one, full_name) for one in node.decorator_list)
+def _names_below(node: ast.AST) -> Iterator[str]:
+    return (part.id for part in ast.walk(node) if isinstance(part, ast.Name))
 
 
 # What a flag leaves out

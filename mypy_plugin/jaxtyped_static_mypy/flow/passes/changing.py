@@ -40,12 +40,12 @@ from .iterated import called_name
 from .kinds import Changing as Changing
 from .kinds import Search, ValueKind, as_kind
 from .loops import Passes, binding, counted_passes, grid_passes, is_target, nodes_in_body, updating_passes
+from .numbers import CLAMPING
 from .returned import returned_by
 from .updates import binds_attribute, updating_operator, value_assigned
 
 _GROWING: Final = ("+", "-")
 _STEPWISE: Final = "staircase"  # the argument by which a schedule takes few values
-_CLAMPING: Final = frozenset({"builtins.max", "builtins.min"})  # `max(0.1, rate * 0.9)`: until it gets there
 _SCALING: Final = ("*", "/", "**")  # for floats only: an integer that doubles takes few values
 
 
@@ -203,7 +203,7 @@ def _call(node: CallExpr, search: Search) -> Changing | None:
         return as_kind(ValueKind.TEXT, _first(node.args, search))
     if isinstance(callee, MemberExpr) and callee.name == TO_NUMBER and not node.args:
         return number_of_array(callee.expr, search)
-    if called in _CLAMPING:
+    if called in CLAMPING:
         found = _first(node.args, search)
         return found if found is not None and found.kind is ValueKind.NUMBER else None
     if (returned := returned_by(node, search.file)) is not None:
@@ -227,7 +227,7 @@ def _of_returned(value: Expression, passed: Mapping[Var, Expression], search: Se
 def _follows(node: Expression, search: Search) -> bool:
     """Whether a value changes with each pass, or does until it gets to a limit: `min(i + 128, n)`."""
     made = made_by(node, search.file)
-    is_limited = isinstance(made, CallExpr) and called_name(made) in _CLAMPING
+    is_limited = isinstance(made, CallExpr) and called_name(made) in CLAMPING
     parts = made.args if isinstance(made, CallExpr) and is_limited else [node]
     return _first(parts, search) is not None
 

@@ -33,7 +33,7 @@ from .returned import returned_by
 _NUMBERS: Final = types_with(Trait.NUMBER)
 _ARITHMETIC: Final = frozenset({"+", "-", "*", "/", "**"})
 _WHOLE: Final = ((), (ANY_KEY, UPDATED))  # by `lr = 0.1` and `lr *= 0.9`
-_CLAMPING: Final = frozenset({"builtins.max", "builtins.min"})
+CLAMPING: Final = frozenset({"builtins.max", "builtins.min"})  # `max(0.1, rate * 0.9)` changes until it gets there
 _MAX_DEPTH: Final = 6
 
 
@@ -52,7 +52,7 @@ def is_number(node: Expression, file: CheckedFile, type_of: TypeOf, depth: int =
         is_float = (
             callee_name(node) == "builtins.float" or known_function(callee_name(node)).converts is Conversion.FLOAT
         )
-        if callee_name(node) in _CLAMPING:
+        if callee_name(node) in CLAMPING:
             return bool(node.args) and all(is_number(part, file, type_of, depth - 1) for part in node.args)
         returned = returned_by(node, file)
         is_returned = returned is not None and is_number(returned[0], file, type_of, depth - 1)
