@@ -129,14 +129,44 @@ def test_other_classes_may_assign_to_attributes_of_the_same_name(project: Path, 
     assert files(project)["solver.py"].decode() == FIXED_SOLVER
 
 
+DERIVED = """\
+from dataclasses import dataclass
+
+from app.solver import Solver
+
+
+@dataclass
+class Slow(Solver):
+    order: int
+"""
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(
+    ("file", "slower"),
+    [
+        ("other", "def slower(solver: Solver) -> None:\n    solver.dt = 1.0\n"),
+        ("other", "class Slow(Solver):\n    def slower(self) -> None:\n        self.dt = 1.0\n"),
+        ("solver", "    def __post_init__(self) -> None:\n        self.dt = 1.0\n"),
+    ],
+    ids=["anywhere", "below", "making"],
+)
+def test_no_fix_is_offered_that_would_be_undone(project: Path, cache: str, file: str, slower: str) -> None:
+    begins = {"other": "from app.solver import Solver\n\n\n", "solver": f"{SOLVER}\n"}
+    write(project, {f"app/{file}.py": begins[file] + slower})
+    before = files(project)["solver.py"]
+    assert "1 fixable with --fix.\n" in run(project, "check", cache).out
+    said = run(project, "check", cache, "--fix", "--unsafe-fixes")
+    assert files(project)["solver.py"] == before and said.errors == ""
+
+
 @pytest.mark.thorough
 def test_a_fix_that_leads_to_another_error_is_undone(project: Path, cache: str) -> None:
-    slower = "from app.solver import Solver\n\n\ndef slower(solver: Solver) -> None:\n    solver.dt = 1.0\n"
-    write(project, {"app/other.py": slower})
+    write(project, {"app/other.py": DERIVED})
     said = run(project, "check", cache, "--fix", "--unsafe-fixes")
     assert files(project)["solver.py"].decode() == SOLVER and files(project)["steps.py"].decode() == FIXED_STEPS
     undone = "static-mutable: not fixed: the fix was undone, because it leads to another error"
-    harm = 'app/other.py:5: Property "dt" defined in "Solver" is read-only  [misc]'
+    harm = "app/other.py:7: Non-frozen dataclass cannot inherit from a frozen dataclass  [misc]"
     assert (said.errors, said.code) == (f"app/solver.py:5: {undone}: {harm}\n", 1)
     shown = run(project, "check", cache, "--diff", "--unsafe-fixes")
     assert (shown.out, shown.code) == ("", 0)

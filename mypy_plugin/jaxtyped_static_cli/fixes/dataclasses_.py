@@ -1,5 +1,6 @@
 """Changes the decorator and the fields of a dataclass."""
 
+import ast
 from collections.abc import Iterator
 from typing import Final
 
@@ -7,13 +8,14 @@ import libcst as cst
 from libcst.helpers import get_full_name_for_node
 
 from jaxtyped_static_mypy.reporting.actions import Action
+from jaxtyped_static_mypy.reporting.evidence.wording import AGAINST_FREEZING
 
 from ..editing.edits import Edit
 from ..editing.imports import Import, imported, spelling
 from ..editing.keywords import argument, decorator_with, decorator_without, without_keyword
 from ..findings.causes import Finding
 from .declared_fields import field_name, fields, find_class, find_field
-from .proofs.freezing import why_not_frozen
+from .proofs.freezing import assigns_to_itself, why_not_frozen
 from .proposals import Change, ProjectFiles, Spot, spot_of
 
 _REGISTERING: Final = "jax.tree_util.register_dataclass"
@@ -26,7 +28,12 @@ _FIELD_IMPORT: Final = (Import("dataclasses", "field"), Import("dataclasses"))
 
 
 def freeze(finding: Finding, files: ProjectFiles) -> Change | None:
-    """static-mutable: an unfrozen dataclass. Safe if no code of the project may assign to attributes of its objects."""
+    """static-mutable: an unfrozen dataclass. Safe if no code of the project may assign to attributes of its objects.
+
+    None if code is known to assign to them: somebody has to rewrite that first, and mypy would refuse it.
+    """
+    if any(shown.label in AGAINST_FREEZING for shown in finding.evidence):
+        return None
     advised = finding.reported.offered(Action.FREEZE)
     spot = spot_of(finding, files) if advised is not None else None
     found = _class_at(spot) if spot is not None else None
@@ -37,8 +44,12 @@ def freeze(finding: Finding, files: ProjectFiles) -> Change | None:
     if decorator is None or defined & _REFUSING:
         return None
     without, is_compared = _compared(decorator.decorator, found, defined)
+    source = files.code.source(spot.path)
+    tree = source.class_at(spot.place[0]) if source is not None else None
+    if source is not None and tree is not None and assigns_to_itself(tree, source):
+        return None
     edit = Edit({decorator.decorator: decorator_with(without, "frozen", "True")})
-    return spot.change(edit, _why_not_frozen(found, decorator, spot, files) or (_EQUAL if is_compared else ""))
+    return spot.change(edit, _why_not_frozen(found, tree, decorator, spot, files) or (_EQUAL if is_compared else ""))
 
 
 def _compared(decorator: cst.BaseExpression, found: cst.ClassDef, defined: set[str]) -> tuple[cst.BaseExpression, bool]:
@@ -48,11 +59,12 @@ def _compared(decorator: cst.BaseExpression, found: cst.ClassDef, defined: set[s
     return decorator_without(decorator, "eq"), True
 
 
-def _why_not_frozen(found: cst.ClassDef, decorator: cst.Decorator, spot: Spot, files: ProjectFiles) -> str:
+def _why_not_frozen(
+    found: cst.ClassDef, tree: ast.ClassDef | None, decorator: cst.Decorator, spot: Spot, files: ProjectFiles
+) -> str:
+    """`tree`: the same class, as the proofs read it."""
     if _full_name(decorator, spot) != "dataclasses.dataclass":
         return f'what else "{spot.document.code(decorator.decorator)}" does is not known'
-    source = files.code.source(spot.path)
-    tree = source.class_at(spot.place[0]) if source is not None else None
     if tree is None:
         return f"{spot.path.name} is no file of the project"
     return why_not_frozen(tree, set(field_names(found)), files.code)

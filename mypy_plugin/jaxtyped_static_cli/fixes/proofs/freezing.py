@@ -13,7 +13,7 @@ from typing import Final
 from ...files.python_names import bound_by
 from .code import PROJECTS_KEPT, Code, Parsed, Source, last_name
 from .deriving import why_may_derive
-from .owners import family_of, is_declared_other, is_other
+from .owners import family_of, is_declared_other, is_other, owner_of_self
 from .setting import setters
 from .writing import writes
 
@@ -41,6 +41,17 @@ def why_not_frozen(cls: ast.ClassDef, fields: Collection[str], code: Code) -> st
         ),
     )
     return next(filter(None, doubts), "")
+
+
+def assigns_to_itself(cls: ast.ClassDef, source: Source) -> bool:
+    """Whether a method of the class sets or deletes attributes of its own objects, which raises once it is frozen."""
+    parsed = source.parsed
+    if parsed is None:
+        return False
+    names = (
+        node.value for node in ast.walk(cls) if isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load)
+    )
+    return any(isinstance(name, ast.Name) and owner_of_self(name, parsed) is cls for name in names)
 
 
 def _of_class(cls: ast.ClassDef, code: Code) -> Iterator[str]:

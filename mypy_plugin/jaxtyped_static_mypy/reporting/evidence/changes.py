@@ -21,7 +21,7 @@ from ..harm import Harm
 from ..positions import Position
 from .reads import Read, attributes_read, kept_of
 from .versions import is_versioned
-from .wording import CHANGED, REFUSED, attributes, elsewhere, listed, places
+from .wording import ASSIGNED_IN_MAKING, CHANGED, REFUSED, attributes, elsewhere, listed, places
 
 _REFUSED: Final = "which a frozen class refuses: use"
 _LATER: Final = f"{PLACES}, {_REFUSED} {{copy}} there, or {{instead}}"
@@ -151,7 +151,7 @@ def making(info: TypeInfo, file: CheckedFile) -> Iterator[Evidence]:
         where = places([part.line for part in inside], "assign", _quoted(names), elsewhere(info.module_name, file))
         name = _quoted(names) if len(names) == 1 else "name"
         text = _MAKING.format(places=where, method=method, object=inside[0].owner, name=name)
-        yield Evidence("assigned while it is made", file.tree.path, inside[0].line, text)
+        yield Evidence(ASSIGNED_IN_MAKING, file.tree.path, inside[0].line, text)
 
 
 def question_of_freezing(position: Position, info: TypeInfo) -> Question:

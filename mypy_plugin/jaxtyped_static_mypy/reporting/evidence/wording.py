@@ -9,10 +9,13 @@ from ...source.checked_file import CheckedFile
 # Labels of the evidence.
 CHANGED: Final = "changed"
 REFUSED: Final = "refused by a frozen class"
+ASSIGNED_IN_MAKING: Final = "assigned while it is made"
 MADE: Final = "made in a loop"
 MADE_WITH: Final = "made with each pytree"
 CROSSES: Final = "handed to JAX"
 CONTRADICTED: Final = "contradicted by the calls"
+# What raises once the class is frozen.
+AGAINST_FREEZING: Final = frozenset({REFUSED, ASSIGNED_IN_MAKING})
 
 NEW_EACH_PASS: Final = "a new one on each pass of a loop"
 NEW_EACH_CALL: Final = "a new one on each call"
