@@ -33,6 +33,21 @@ class Edit:
         return not together.fits(self)
 
 
+def joined(edits: Iterable[Edit]) -> Edit:
+    """One edit that does what several do. They do not overlap."""
+    edits = list(edits)
+    before: dict[cst.CSTNode, Sequence[Statement]] = {}
+    for node, statements in (item for edit in edits for item in edit.before.items()):
+        before[node] = [*before.get(node, ()), *statements]
+    return Edit(
+        {node: new for edit in edits for node, new in edit.replaced.items()},
+        before,
+        tuple(dict.fromkeys(import_ for edit in edits for import_ in edit.imports)),
+        tuple(dict.fromkeys(import_ for edit in edits for import_ in edit.unneeded)),
+        frozenset().union(*(edit.defined for edit in edits)),
+    )
+
+
 class Together:
     """Edits of one document that do not overlap."""
 

@@ -2,6 +2,7 @@
 
 table              all fixes, and when each is safe
 proposals          what a fix proposes, and what it knows of the program
+everywhere         mends each place of a finding that has several
 rounds             applies fixes, checks again, and undoes those that do not help
 results            what a check found, before and after
 uncovering         whether what is new after a fix was only hidden before

@@ -21,10 +21,11 @@ _LIBRARIES: Final = frozenset({"jax", "jaxlib", "jaxtyped_static", "numpy"})
 
 
 class Change(NamedTuple):
-    """The edits that mend a finding, by file, and why they may change more than what is wrong; empty if they cannot."""
+    """The edits that mend a finding, by file."""
 
     edits: Mapping[Path, Edit]
-    unsafe_because: str = ""
+    unsafe_because: str = ""  # why they may change more than what is wrong; empty if they cannot
+    places: int | None = None  # how many places of the finding they mend; None for all
 
     @property
     def is_safe(self) -> bool:

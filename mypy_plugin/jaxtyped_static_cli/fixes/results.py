@@ -50,12 +50,25 @@ def new_in(after: Result, before: Result) -> Counter[ErrorKey]:
     return Counter(after.keys) - Counter(before.keys)
 
 
-def persisting(findings: tuple[Finding, ...], after: Result, before: Result) -> list[Finding]:
-    """Those of the findings that are still there."""
-    left = Counter(map(_identity, after.findings))
-    allowed = Counter(map(_identity, before.findings)) - Counter(map(_identity, findings))
-    surplus = left - allowed
-    return [finding for finding in findings if surplus[_identity(finding)] > 0]
+def persisting(mended: Mapping[Finding, int | None], after: Result, before: Result) -> list[Finding]:
+    """Those of the findings that are still there. `mended`: at how many of their places; None for all."""
+    gone = Counter[ErrorKey]()
+    for finding, count in mended.items():
+        gone[_identity(finding)] += _places(finding) if count is None else count
+    surplus = _counted(after.findings) - (_counted(before.findings) - gone)
+    return [finding for finding in mended if surplus[_identity(finding)] > 0]
+
+
+def _counted(findings: Iterable[Finding]) -> Counter[ErrorKey]:
+    """At how many places each is."""
+    found = Counter[ErrorKey]()
+    for finding in findings:
+        found[_identity(finding)] += _places(finding)
+    return found
+
+
+def _places(finding: Finding) -> int:
+    return max(1, len({position.span for position in finding.positions}))
 
 
 def _identity(finding: Finding) -> ErrorKey:

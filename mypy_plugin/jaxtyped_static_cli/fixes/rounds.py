@@ -14,6 +14,7 @@ from ..findings.causes import Finding
 from ..mypy_runs.diagnostics import Diagnostic
 from ..project.roots import Project
 from .containers import display_at
+from .everywhere import add, fits
 from .proposals import ProjectFiles, Proposal, edits_of
 from .results import ErrorKey, Result, key, new_in, persisting
 from .table import proposals
@@ -77,10 +78,9 @@ class Fixing:
         for proposal in proposals(fitting, files):
             if not proposal.change.is_safe and not self.allows_unsafe:
                 unsafe[proposal.finding] = proposal.change.unsafe_because
-            elif _fits(proposal, taken, files):
+            elif fits(proposal.change, taken, files):
                 chosen.append(proposal)
-                for path, edit in proposal.change.edits.items():
-                    taken[path].add(edit)
+                add(proposal.change, taken)
         return chosen, unsafe
 
     def _apply(self, chosen: list[Proposal], files: ProjectFiles, done: Fixed) -> dict[Finding, str]:
@@ -120,15 +120,6 @@ class Fixing:
         return contents, result
 
 
-def _fits(proposal: Proposal, taken: dict[Path, Together], files: ProjectFiles) -> bool:
-    """Whether a fix overlaps none of those that are chosen. `taken`: their edits, by file."""
-    for path, edit in proposal.change.edits.items():
-        document = files.document(path)
-        if document is None or not taken.setdefault(path, Together(document)).fits(edit):
-            return False
-    return True
-
-
 def _applied(batch: list[Proposal], files: ProjectFiles) -> Contents:
     changed: Contents = {}
     for path, edits in edits_of(batch).items():
@@ -164,7 +155,7 @@ def _suspects(batch: list[Proposal], harm: Counter[ErrorKey], after: Result, bef
     """The fixes that may be why a finding is still there, or for what is worse."""
     if len(after.outcome.broken) > len(before.outcome.broken):
         return batch
-    left = set(persisting(tuple(proposal.finding for proposal in batch), after, before))
+    left = set(persisting({proposal.finding: proposal.change.places for proposal in batch}, after, before))
     suspects = {proposal.finding for proposal in batch if proposal.finding in left}
     for found in harm:
         suspects |= {proposal.finding for proposal in batch if _may_cause(proposal, found)} or {

@@ -16,6 +16,7 @@ from .branches import select
 from .caches import remove_cache
 from .containers import make_immutable
 from .dataclasses_ import compare_by_value, compare_field, freeze, register_dataclass
+from .everywhere import everywhere
 from .hoisting import jit_before_loop, make_at_module_level
 from .listed_parameters import make_named_static
 from .markers import move_marker
@@ -66,45 +67,45 @@ FIXES: Final[tuple[Fix, ...]] = (
         ("jit-branch",),
         "writes `jnp.where` for an `if` that returns one of two values",
         f"{_COMPILED}, and both are sums or products of arrays and numbers",
-        select,
+        everywhere(select),
     ),
     Fix(
         ("jit-branch",),
         "writes `jnp.maximum` for `max`; also for `min`, `any` and `all`",
         _COMPILED,
-        call_array_function,
+        everywhere(call_array_function),
     ),
     Fix(
         ("jit-branch",),
         "writes `jnp.sin` for `np.sin`, and so on",
         f"{_COMPILED}, and NumPy's function raises for them",
-        call_jax_numpy,
+        everywhere(call_jax_numpy),
     ),
-    Fix(("jit-branch",), "writes `(a < x) & (x < b)` for `a < x < b`", _COMPILED, compare_by_halves),
+    Fix(("jit-branch",), "writes `(a < x) & (x < b)` for `a < x < b`", _COMPILED, everywhere(compare_by_halves)),
     Fix(
         ("jit-branch",),
         "writes `x is not None` for `x`",
         f"{_COMPILED}, and every call passes an array or `None`",
-        compare_with_none,
+        everywhere(compare_with_none),
     ),
     Fix(
         ("jit-retrace",),
         "moves a jitted lambda out of a loop",
         _SAME,
-        jit_before_loop,
+        everywhere(jit_before_loop),
     ),
     Fix(
         ("jit-retrace", "static-callable"),
         "makes a function once, at module level, if it uses only what the module defines above",
         f"{_SAME}, also for the compiled function that takes it",
-        make_at_module_level,
+        everywhere(make_at_module_level),
     ),
     Fix(("jit-argnames",), "writes the last position for one that does not exist", NEVER, count_from_zero),
     Fix(
         ("jit-branch",),
         "writes `jnp.logical_and` for `and`, `jnp.asarray` for `float`, `jnp.sqrt` for `math.sqrt`, and so on",
         NEVER,
-        keep_arrays,
+        everywhere(keep_arrays),
     ),
     Fix(
         ("jit-self", "jit-untraceable"),
@@ -113,7 +114,7 @@ FIXES: Final[tuple[Fix, ...]] = (
         register_dataclass,
     ),
     Fix(("jit-branch", "static-traced"), "makes the parameter static that the message names", NEVER, make_named_static),
-    Fix(("pytree-cache", "static-cache"), "removes the cache", NEVER, remove_cache),
+    Fix(("pytree-cache", "static-cache"), "removes the cache", NEVER, everywhere(remove_cache)),
 )
 
 

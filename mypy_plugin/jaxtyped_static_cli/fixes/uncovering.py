@@ -35,12 +35,12 @@ def scope_of(finding: Finding, root: Path) -> Scope:
 
 
 def caused(mended: Mapping[Finding, Scope], after: Result, before: Result, root: Path) -> Counter[ErrorKey]:
-    """The new errors that the fixes did not merely uncover. Each uncovers one at most.
+    """The new errors that the fixes did not merely uncover. Each uncovers one at most at a place that it mends.
 
     `mended`: where each finding was.
     """
     new = new_in(after, before)
-    pending = list(mended.items())
+    pending = [pair for pair in mended.items() for _ in pair[0].positions or [None]]
     for error in _errors(after, new, root):
         hiding = next((pair for pair in pending if _may_hide(*pair, error, root)), None)
         if hiding is not None and new[key(error, root)] > 0:
