@@ -109,6 +109,7 @@ def _in_round(checked: Checked, root: Path) -> list[Finding]:
     from .program import ProgramUses  # loads half of the checker, like the others
     from .repetition import EAGERLY, in_program
     from .stale import without_fresh
+    from .unreturned import without_unreturned
 
     asked = (question for diagnostic in ours for question in diagnostic.reported.questions)
     compiling = frozenset(question.cls for question in asked if question.asked in EAGERLY)
@@ -117,7 +118,8 @@ def _in_round(checked: Checked, root: Path) -> list[Finding]:
     effects = in_program(without_contradicted(read, program), program)
     effects = (_with_changes(effect, root, program) for effect in without_fresh(effects, program))
     names = {path: name for name, path in checked.modules.items()}
-    return [_finding(group, root, names, program) for group in together(grouped(effects), root)]
+    groups = together(grouped(without_unreturned([*effects])), root)
+    return [_finding(group, root, names, program) for group in groups]
 
 
 def _with_changes(effect: Effect, root: Path, program: ProgramUses) -> Effect:

@@ -92,10 +92,14 @@ UNMARK: Final = Alternative("remove Static, so that it is traced", Action.UNMARK
 LEAVE_OUT_ARRAY: Final = Alternative("leave the array out of its type", Action.LEAVE_OUT_ARRAY)
 USE_INSTEAD: Final = Alternative("use {detail} instead", Action.USE_INSTEAD)
 
-# Kinds of problems that fixes distinguish.
+# Kinds of problems that the command distinguishes.
 IS_ARRAY: Final = "array"  # as the judgement names it
 UNTRACEABLE_IN_SOME_CALLS: Final = "untraceable-in-some-calls"
 NO_SUCH_POSITION: Final = "no-such-position"
 MARKED_DYNAMIC: Final = "marked-dynamic"
 UNREAD_MARKER: Final = "unread-marker"
 DYNAMIC_IN_CALL: Final = "dynamic-in-call"
+RESULT_DROPPED: Final = "result-dropped"
+COPY_DROPPED: Final = "copy-dropped"
+CHECK_DROPPED: Final = "check-dropped"
+DROPPED: Final = frozenset({RESULT_DROPPED, COPY_DROPPED, CHECK_DROPPED})

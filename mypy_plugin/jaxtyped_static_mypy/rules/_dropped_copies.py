@@ -5,6 +5,7 @@ from typing import Final
 
 from ..compat import mypy_api
 from ..flow.dropped import Dropped, calls_dropped, does_nothing, does_nothing_untyped
+from ..reporting.actions import COPY_DROPPED
 from ..reporting.errors import report
 from ..reporting.messages import Message, Statement
 from ..source.checked_file import CheckedFile
@@ -17,7 +18,7 @@ _CODE: Final = CODES["jit-mutation"]
 _DROPPED: Final = Message(
     '"{written}(...)" changes nothing: it only returns a changed copy, which this statement drops',
     "use what it returns",
-    kind="copy-dropped",
+    kind=COPY_DROPPED,
 )
 
 

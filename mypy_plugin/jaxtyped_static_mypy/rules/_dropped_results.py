@@ -10,6 +10,7 @@ from ..knowledge.jax_functions import jax_name
 from ..knowledge.pure_functions import CHECKS, CHECKS_OF_EACH, PURE, PURE_METHODS
 from ..reach.file_program import is_in_test
 from ..reach.roots import roots_of
+from ..reporting.actions import CHECK_DROPPED, RESULT_DROPPED
 from ..reporting.errors import report
 from ..reporting.messages import Message, Statement
 from ..source.checked_file import CheckedFile, once_per_file
@@ -28,12 +29,12 @@ _CLOCK: Final = "time."
 _DROPPED: Final = Message(
     '"{written}(...)" changes nothing: it only returns a result, which this statement drops',
     "use what it returns",
-    kind="result-dropped",
+    kind=RESULT_DROPPED,
 )
 _CHECK_DROPPED: Final = Message(
     '"{written}(...)" tests nothing: the result is dropped, so an assert is missing',
     "write assert {checked}",
-    kind="check-dropped",
+    kind=CHECK_DROPPED,
 )
 
 
