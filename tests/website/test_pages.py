@@ -26,6 +26,13 @@ def test_links_lead_to_files_and_headings(page: PurePosixPath) -> None:
     assert not dead
 
 
+def test_the_package_and_the_site_are_described_as_the_readme_begins() -> None:
+    first = (ROOT / "README.md").read_text(encoding="utf-8").split("\n\n")[1]
+    sentence = " ".join(first.replace("`", "").split()).partition(". ")[0]
+    package = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    assert f'\ndescription = "{sentence}"\n' in package and f'\nsite_description: "{sentence}"\n' in NAVIGATION
+
+
 def test_every_page_is_in_the_navigation_once() -> None:
     listed = re.findall(r"[\w/.-]+\.md$", NAVIGATION, re.MULTILINE)
     assert Counter(listed) == Counter(map(str, page_places().values()))
