@@ -5,7 +5,6 @@ A heading is a program; `file=main.py` is what runs, under the name of the headi
 
 from __future__ import annotations
 
-import json
 import re
 import subprocess
 import sys
@@ -13,7 +12,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from tests import processes
-from tests.cli.running import CONFIG, run, write
+from tests.cli.running import CONFIG, findings_of, write
 
 _BLOCK: Final = re.compile(r"^```python (right|wrong) file=(\S+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _RUN_ALL: Final = """\
@@ -51,8 +50,10 @@ def reported(programs: list[Program], folder: Path, *options: str) -> set[str]:
     """The programs about which `check` says something, all checked at once."""
     files = {path: text for program in programs for path, text in program.files.items()}
     project = write(folder, {"pyproject.toml": CONFIG, **files})
-    said = run(project, "check", f"--cache-dir={project / 'cache'}", "--format=json", *options)
-    return {finding["path"].partition("/")[0] for finding in json.loads(said.out)["findings"]}
+    return {
+        finding["path"].partition("/")[0]
+        for finding in findings_of(project, f"--cache-dir={project / 'cache'}", *options)
+    }
 
 
 def run_all(programs: list[Program], folder: Path) -> subprocess.CompletedProcess[str]:

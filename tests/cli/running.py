@@ -6,12 +6,13 @@ The projects see a jax of a few lines: the real one takes mypy longer than all o
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import sys
 from collections.abc import Mapping
 from io import StringIO
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from jaxtyped_static_cli.main import main
 from tests import processes
@@ -32,6 +33,12 @@ class Said(NamedTuple):
 def run(project: Path, *arguments: str) -> Said:
     """Runs `jaxtyped-static` in the folder of a project."""
     return elsewhere(run_here, project, arguments)
+
+
+def findings_of(project: Path, *arguments: str) -> list[dict[str, Any]]:
+    """What `check` finds in a project, as its JSON says it."""
+    found: list[dict[str, Any]] = json.loads(run(project, "check", "--format=json", *arguments).out)["findings"]
+    return found
 
 
 def write(project: Path, files: Mapping[str, str]) -> Path:

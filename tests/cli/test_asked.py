@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
@@ -14,7 +13,7 @@ from jaxtyped_static_cli.mypy_runs.diagnostics import Diagnostic, Span
 from jaxtyped_static_mypy.reach.program import Cause
 from jaxtyped_static_mypy.reporting.finding import PLACES, Asked, Finding, Question
 from jaxtyped_static_mypy.reporting.harm import Harm
-from tests.cli.running import run, write
+from tests.cli.running import findings_of, write
 
 pytestmark = pytest.mark.xdist_group("light")
 
@@ -114,8 +113,10 @@ def test_a_method_compiled_while_its_object_is_made_is_one_where_a_module_assign
     tmp_path: Path, cache: str
 ) -> None:
     def shown() -> list[tuple[str, list[str]]]:
-        said = run(tmp_path, "check", cache, "--format=json", "--potential", "--select=jit-bound-method")
-        return [(found["harm"], found["notes"]) for found in json.loads(said.out)["findings"]]
+        return [
+            (found["harm"], found["notes"])
+            for found in findings_of(tmp_path, cache, "--potential", "--select=jit-bound-method")
+        ]
 
     write(tmp_path, {"model.py": COMPILED_WHILE_MADE, "train.py": TRAIN})
     assert shown() == [("wrong", ['train.py:8 assigns "dt": what was compiled before keeps the old value'])]

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
 
-from tests.cli.running import run, write
+from tests.cli.running import findings_of, write
 
 pytestmark = pytest.mark.xdist_group("light")
 
@@ -54,7 +53,7 @@ RUN_IN_APP = {"main.py": RUNS.format(agent="app.agent", loop="loop")}
 
 def cited(project: Path) -> list[str]:
     """The places that show that what compiles runs again and again."""
-    findings = json.loads(run(project, "check", "--format=json", "--select=jit-retrace").out)["findings"]
+    findings = findings_of(project, "--select=jit-retrace")
     return [f"{shown['path']}:{shown['line']}" for found in findings for shown in found["evidence"] if shown["path"]]
 
 

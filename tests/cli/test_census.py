@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from tests.cli.census_program import FILES
-from tests.cli.running import Said, run, write
+from tests.cli.running import Said, findings_of, run, write
 
 pytestmark = pytest.mark.xdist_group("light")
 
@@ -103,7 +103,7 @@ def test_verdicts_are_those_of_check_with_their_reasons(census: Taken, cache: st
         for parameter in function["parameters"]
         for reason in parameter["reasons"]
     }
-    findings = json.loads(run(census.project, "check", "--format=json", cache).out)["findings"]
+    findings = findings_of(census.project, cache)
     assert {one["code"] for one in findings} >= {"static-mutable", "jit-self", "jit-untraceable"}
     assert {one["code"] for one in findings} <= {code for code, _ in reasons}
     assert {(one["code"], place["scope"]) for one in findings for place in one["positions"]} <= reasons

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.cli.running import run, write
+from tests.cli.running import findings_of, run, write
 
 pytestmark = pytest.mark.xdist_group("light")
 
@@ -56,7 +55,7 @@ ANOTHER = "import jax\nimport slices\n\n\ndef more(x: jax.Array) -> None:\n    {
 
 
 def found(project: Path, cache: str, *arguments: str) -> list[tuple[str, int, str]]:
-    findings: list[Any] = json.loads(run(project, "check", cache, "--format=json", *arguments).out)["findings"]
+    findings = findings_of(project, cache, *arguments)
     return sorted((one["code"], one["line"], one["harm"]) for one in findings)
 
 

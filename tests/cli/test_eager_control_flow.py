@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
 
 from jaxtyped_static_cli.findings.program import ProgramUses
-from tests.cli.running import run, write
+from tests.cli.running import findings_of, write
 
 pytestmark = pytest.mark.xdist_group("light")
 
@@ -221,7 +220,7 @@ JITTED = RUN.replace("    for i", "    fast = jax.jit(simulate)\n    for i").rep
 
 def test_check_reports_what_other_modules_run(tmp_path: Path, cache: str) -> None:
     write(tmp_path, {"simulation.py": SIMULATION, "run.py": RUN})
-    found = json.loads(run(tmp_path, "check", cache, "--format=json").out)["findings"]
+    found = findings_of(tmp_path, cache)
     assert [(one["harm"], one["line"], one["notes"]) for one in found] == [
         ("recompiles", 7, ['"simulate" runs again and again, and not in a trace: run.py:10 calls it in a loop']),
         ("recompiles", 12, ['"relax" runs, and not in a trace: run.py:11 calls it']),
@@ -252,13 +251,13 @@ main()
 
 def test_one_function_or_loop_is_one_finding(tmp_path: Path, cache: str) -> None:
     write(tmp_path, {"several.py": SEVERAL})
-    found = json.loads(run(tmp_path, "check", cache, "--format=json").out)["findings"]
+    found = findings_of(tmp_path, cache)
     assert [one["line"] for one in found] == [6, 14]
 
 
 def test_check_is_silent_where_a_module_jits_it(tmp_path: Path, cache: str) -> None:
     write(tmp_path, {"simulation.py": SIMULATION, "run.py": JITTED.replace("    relax(xs[0])\n", "")})
-    assert not json.loads(run(tmp_path, "check", cache, "--format=json").out)["findings"]
+    assert not findings_of(tmp_path, cache)
 
 
 AGENT = """\
@@ -289,7 +288,7 @@ def test_a_loop_that_makes_the_parts_of_one_object(
     files: dict[str, str], is_found: bool, tmp_path: Path, cache: str
 ) -> None:
     write(tmp_path, {"simulation.py": SIMULATION, "agent.py": AGENT, **files})
-    found = json.loads(run(tmp_path, "check", cache, "--format=json").out)["findings"]
+    found = findings_of(tmp_path, cache)
     assert [finding["code"] for finding in found] == (["jit-retrace"] if is_found else [])
 
 
@@ -318,7 +317,7 @@ PLOTTED = {
 @pytest.mark.parametrize(("caller", "is_found"), PLOTTED.values(), ids=PLOTTED)
 def test_callers_show_the_class_of_a_parameter(caller: str, is_found: bool, tmp_path: Path, cache: str) -> None:
     write(tmp_path, {"agent.py": OF_AGENT, "plot.py": PLOT, "run.py": caller})
-    found = json.loads(run(tmp_path, "check", cache, "--format=json").out)["findings"]
+    found = findings_of(tmp_path, cache)
     assert [finding["code"] for finding in found] == (["jit-retrace"] if is_found else [])
 
 
@@ -492,7 +491,7 @@ def test_what_calls_a_library_shows_how_its_users_call_it(
     files: dict[str, str], lines: list[int], tmp_path: Path, cache: str
 ) -> None:
     write(tmp_path, {**AS_LIBRARY, **files})
-    found = json.loads(run(tmp_path, "check", cache, "--format=json").out)["findings"]
+    found = findings_of(tmp_path, cache)
     assert [one["line"] for one in found] == lines
     assert all("as users do" in note for one in found for note in one["notes"])
 
@@ -502,7 +501,7 @@ def test_what_tests_alone_show_is_potential(
     files: dict[str, str], lines: list[int], tmp_path: Path, cache: str
 ) -> None:
     write(tmp_path, {**AS_LIBRARY, **files})
-    found = json.loads(run(tmp_path, "check", cache, "--format=json", "--potential").out)["findings"]
+    found = findings_of(tmp_path, cache, "--potential")
     shown = [one for one in found if one["notes"]]
     assert [(one["line"], one["harm"]) for one in shown] == [(line, "potential") for line in lines]
     assert all("as users may do" in note for one in shown for note in one["notes"])
@@ -511,11 +510,11 @@ def test_what_tests_alone_show_is_potential(
 def test_a_loop_over_runs_of_what_an_example_gives(tmp_path: Path, cache: str) -> None:
     script = "import jax\nimport pkg\nx = jax.numpy.ones(())\nfor _ in range(100):\n    x = pkg.simulated(abs, x)\n"
     write(tmp_path, {**AS_LIBRARY, "examples/run.py": script})
-    found = json.loads(run(tmp_path, "check", cache, "--format=json").out)["findings"]
+    found = findings_of(tmp_path, cache)
     assert [one["line"] for one in found] == [SIMULATED]
 
 
 def test_the_scripts_of_no_library_show_no_users(tmp_path: Path, cache: str) -> None:
     script = "import pkg\npkg.solve(1, 2)\n"
     write(tmp_path, {"pkg/__init__.py": OFFERING, "pkg/solving.py": LIBRARY, "run.py": script})
-    assert not json.loads(run(tmp_path, "check", cache, "--format=json").out)["findings"]
+    assert not findings_of(tmp_path, cache)

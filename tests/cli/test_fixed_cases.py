@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from tests.cli.running import run
+from tests.cli.running import findings_of
 from tests.rules.cases import load_programs
 
 pytestmark = [pytest.mark.thorough, pytest.mark.xdist_group("light")]
@@ -53,8 +53,7 @@ def measured(tmp_path_factory: pytest.TempPathFactory, cache_with_jax: str) -> M
         (folder / name).write_text(text)
 
     def check(*arguments: str) -> Sequence[dict[str, Any]]:
-        said = run(folder, "check", cache_with_jax, "--format=json", *arguments)
-        return list(json.loads(said.out)["findings"])
+        return findings_of(folder, cache_with_jax, *arguments)
 
     def sources() -> dict[str, str]:
         return {path.name: path.read_text() for path in folder.glob("case_*.py")}

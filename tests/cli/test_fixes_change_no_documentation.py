@@ -12,7 +12,7 @@ import pytest
 from jaxtyped_static_cli.fixes.proposals import NEVER
 from jaxtyped_static_cli.fixes.table import FIXES
 from tests.cli.before_and_after import Files, difference, read
-from tests.cli.running import run, write
+from tests.cli.running import findings_of, run, write
 from tests.rules.cases import Program, load_programs
 
 # They take minutes, with a cache of their own: beside the other tests of the command, not after them.
@@ -38,7 +38,7 @@ def fixable(tmp_path_factory: pytest.TempPathFactory, cache_with_jax: str) -> Ma
     single = {name: files for name, (program, files) in programs.items() if len(files) == 1 and not program.config}
     folder = tmp_path_factory.mktemp("documented")
     _write_real(folder, {f"{name}.py": next(iter(files.values())) for name, files in single.items()})
-    findings = json.loads(run(folder, "check", cache_with_jax, "--format=json").out)["findings"]
+    findings = findings_of(folder, cache_with_jax)
     maybe_safe = [fix for fix in FIXES if fix.is_safe_if != NEVER]
     does, codes = {fix.does for fix in maybe_safe}, {code for fix in maybe_safe for code in fix.codes}
     found = {Path(one["path"]).stem for one in findings if one["fix"] and one["fix"]["does"] in does}

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
 
 from tests.cli.before_and_after import difference, read, run_program
 from tests.cli.right_programs import PROGRAMS as SEEN
-from tests.cli.running import run, write
+from tests.cli.running import findings_of, run, write
 from tests.cli.unseen_programs import UNSEEN
 
 pytestmark = pytest.mark.xdist_group("light")
@@ -39,7 +38,7 @@ FIXED = {
 def test_a_safe_fix_changes_no_right_program(name: str, tmp_path: Path, cache: str) -> None:
     before = PROGRAMS[name]
     project = write(tmp_path / "project", before)
-    left = json.loads(run(project, "check", cache, "--fix", "--format=json").out)["findings"]
+    left = findings_of(project, cache, "--fix")
     after = read(project)
     if after != before:
         assert run_program(before, tmp_path / "runs").raised == ()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any, Final
 
@@ -13,7 +12,7 @@ import jax.numpy as jnp
 import pytest
 from flax.core import freeze
 
-from tests.cli.running import run, write
+from tests.cli.running import findings_of, write
 
 pytestmark = pytest.mark.xdist_group("light")
 
@@ -135,9 +134,7 @@ def another(model: Net, params):
 
 def _checked(files: dict[str, str], folder: Path, cache: str) -> list[dict[str, Any]]:
     project = write(folder, {"pyproject.toml": "", "modules.py": MODULES, **files})
-    said = run(project, "check", cache, "--format=json", "--potential", "--select=jax-missing")
-    found: list[dict[str, Any]] = json.loads(said.out)["findings"]
-    return found
+    return findings_of(project, cache, "--potential", "--select=jax-missing")
 
 
 @pytest.fixture(scope="module")

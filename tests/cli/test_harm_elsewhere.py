@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.cli.running import CONFIG, run, write
+from tests.cli.running import CONFIG, findings_of, run, write
 
 pytestmark = pytest.mark.xdist_group("light")
 
@@ -70,7 +70,7 @@ APPENDS = f"{GROWS}\n\ngrow()\nscale(state)\n"
 
 
 def found(project: Path, cache: str, *arguments: str) -> list[Any]:
-    findings = json.loads(run(project, "check", cache, "--format=json", *arguments).out)["findings"]
+    findings = findings_of(project, cache, *arguments)
     return [(one["code"], one["harm"], [shown["text"] for shown in one["evidence"]]) for one in findings]
 
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
 
-from tests.cli.running import run, write
+from tests.cli.running import findings_of, write
 
 pytestmark = pytest.mark.xdist_group("light")
 
@@ -33,7 +32,7 @@ CALLS = {
 @pytest.mark.parametrize("calls", CALLS)
 def test_a_loop_in_another_module_shows_it(tmp_path: Path, calls: str) -> None:
     write(tmp_path, {"looking.py": LOOKING, "run.py": f"{MAIN}{calls}"})
-    found = json.loads(run(tmp_path, "check", "--potential", "--format=json").out)["findings"]
+    found = findings_of(tmp_path, "--potential")
     notes = [(one["harm"], next((note.partition(": ")[2] for note in one["notes"]), None)) for one in found]
     assert notes == ([CALLS[calls]] if CALLS[calls] is not None else [])
 
@@ -60,5 +59,5 @@ LOOPS = {
 def test_a_loop_over_no_experiments_shows_it_for_any_function(tmp_path: Path, loop: str) -> None:
     main = f"from simulating import simulate\n\ndef main(ks, x):\n    {loop}\n"
     write(tmp_path, {"simulating.py": SIMULATING, "run.py": main})
-    found = json.loads(run(tmp_path, "check", "--potential", "--format=json").out)["findings"]
+    found = findings_of(tmp_path, "--potential")
     assert [one["harm"] for one in found] == [LOOPS[loop]]

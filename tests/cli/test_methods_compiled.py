@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
 
-from tests.cli.running import run, write
+from tests.cli.running import findings_of, write
 
 pytestmark = pytest.mark.xdist_group("light")
 
@@ -122,7 +121,7 @@ SILENT = {
 
 def found(project: Path, rollouts: str, uses: str) -> list[str]:
     write(project, {"envs.py": ENVS, "rollouts.py": rollouts, "runs.py": uses})
-    findings = json.loads(run(project, "check", "--format=json").out)["findings"]
+    findings = findings_of(project)
     return [f"{one['code']} {one['path']}" for one in findings]
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -10,7 +9,7 @@ import jax
 import jax.numpy as jnp
 import pytest
 
-from tests.cli.running import run, write
+from tests.cli.running import findings_of, write
 
 pytestmark = pytest.mark.xdist_group("light")
 
@@ -141,9 +140,7 @@ def found(tmp_path_factory: pytest.TempPathFactory, cache_with_jax: str) -> list
         "requirements.txt": "jax==0.4.30\n",
     }
     project = write(tmp_path_factory.mktemp("project"), files)
-    said = run(project, "check", cache_with_jax, "--format=json", "--potential", "--select=jax-missing")
-    shown: list[dict[str, Any]] = json.loads(said.out)["findings"]
-    return shown
+    return findings_of(project, cache_with_jax, "--potential", "--select=jax-missing")
 
 
 def test_each_place_is_shown(found: list[dict[str, Any]]) -> None:

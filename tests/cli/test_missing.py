@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib
 import inspect
-import json
 import re
 import warnings
 from pathlib import Path
@@ -17,7 +16,7 @@ import pytest
 from jaxtyped_static_cli.mypy_runs.removed.packages import Packages, refuses_argument
 from jaxtyped_static_cli.project.requirements import asks_for_another
 from jaxtyped_static_mypy.knowledge import array_attributes, ecosystem
-from tests.cli.running import run, write
+from tests.cli.running import findings_of, write
 
 pytestmark = pytest.mark.xdist_group("light")
 
@@ -171,9 +170,7 @@ def found(tmp_path_factory: pytest.TempPathFactory, cache_with_jax: str) -> list
         "old/requirements.txt": "optax==0.1.4\n",
     }
     project = write(tmp_path_factory.mktemp("project"), files)
-    said = run(project, "check", cache_with_jax, "--format=json", "--potential", "--select=jax-missing")
-    shown: list[dict[str, Any]] = json.loads(said.out)["findings"]
-    return shown
+    return findings_of(project, cache_with_jax, "--potential", "--select=jax-missing")
 
 
 def test_each_is_one_finding_at_its_first_use(found: list[dict[str, Any]]) -> None:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.cli.running import run, write
+from tests.cli.running import findings_of, write
 
 pytestmark = pytest.mark.xdist_group("light")
 
@@ -118,9 +117,7 @@ def other(x: jax.Array) -> jax.Array:
 
 
 def findings(project: Path, cache: str, code: str) -> list[dict[str, Any]]:
-    said = run(project, "check", cache, "--format=json", f"--select={code}")
-    found: list[dict[str, Any]] = json.loads(said.out)["findings"]
-    return found
+    return findings_of(project, cache, f"--select={code}")
 
 
 def lines(finding: dict[str, Any]) -> list[int]:
@@ -229,7 +226,7 @@ def main(params: list[jax.Array], x: jax.Array) -> None:
 
 def test_what_one_function_compiles_again_is_one_finding(tmp_path: Path, cache: str) -> None:
     write(tmp_path, {"train.py": FACTORY})
-    first, other = json.loads(run(tmp_path, "check", cache, "--format=json").out)["findings"]
+    first, other = findings_of(tmp_path, cache)
     assert [position["line"] for position in first["positions"]] == [17, 21, 22]
     assert (first["line"], first["code"]) == (17, "jit-retrace")
     assert (other["line"], other["positions"]) == (25, [])
@@ -280,7 +277,7 @@ class Trainer:
 
 def test_what_one_assignment_leaves_behind_in_several_methods_is_one_finding(tmp_path: Path, cache: str) -> None:
     write(tmp_path, {"train.py": COMPILED_METHODS})
-    (found,) = json.loads(run(tmp_path, "check", cache, "--format=json").out)["findings"]
+    (found,) = findings_of(tmp_path, cache)
     assert found["code"] == "jit-bound-method"
     assert [position["line"] for position in found["positions"]] == [7, 8]
     assert found["notes"] == ['Line 17 assigns "rate": what was compiled before keeps the old value']
@@ -325,7 +322,7 @@ def step(x: jax.Array, uniform: Uniform, normal: Normal) -> jax.Array:
 
 def test_what_a_method_and_those_beside_it_lose_is_one_finding(tmp_path: Path, cache_with_jax: str) -> None:
     write(tmp_path, {"draws.py": OVERRIDING})
-    (found,) = json.loads(run(tmp_path, "check", cache_with_jax, "--format=json").out)["findings"]
+    (found,) = findings_of(tmp_path, cache_with_jax)
     assert found["code"] == "jit-mutation"
     assert [position["line"] for position in found["positions"]] == [20, 27]
 
@@ -356,7 +353,7 @@ class State(eqx.Module):
 
 def test_what_one_class_caches_is_one_finding(tmp_path: Path, cache_with_jax: str) -> None:
     write(tmp_path, {"state.py": CACHED})
-    (found,) = json.loads(run(tmp_path, "check", cache_with_jax, "--format=json").out)["findings"]
+    (found,) = findings_of(tmp_path, cache_with_jax)
     assert [(position["line"], position["description"]) for position in found["positions"]] == [
         (10, '"State.doubled"'),
         (14, '"State.halved"'),
@@ -478,7 +475,7 @@ def test_a_file_that_is_checked_twice_is_reported_once(tmp_path: Path, cache: st
     shared = {"shared/__init__.py": "", "shared/train.py": COMPILED_METHODS}
     imports = {f"{name}/run.py": f"import shared.train\n{script}" for name in "ab"}
     write(tmp_path, {**files, **shared, **imports})
-    assert len(json.loads(run(tmp_path, "check", cache, "--format=json").out)["findings"]) == 1
+    assert len(findings_of(tmp_path, cache)) == 1
 
 
 def test_scripts_of_one_name_that_share_a_class_share_its_finding(tmp_path: Path, cache: str) -> None:
@@ -528,14 +525,14 @@ def tune(x: jax.Array) -> None:
 
 def test_a_field_without_a_dtype_is_one_finding_where_it_is_set(tmp_path: Path, cache_with_jax: str) -> None:
     write(tmp_path, {"main.py": f"{WEAK}\n\n{TRAINED_TWICE}"})
-    (found,) = json.loads(run(tmp_path, "check", cache_with_jax, "--format=json").out)["findings"]
+    (found,) = findings_of(tmp_path, cache_with_jax)
     assert (found["line"], found["column"], found["end_column"]) == (12, 9, 36)
     assert [(place["scope"], place["line"]) for place in found["positions"]] == [("train", 28), ("tune", 34)]
 
 
 def test_so_is_one_of_another_module(tmp_path: Path, cache_with_jax: str) -> None:
     write(tmp_path, {"scales.py": WEAK, "main.py": f"from scales import Scale\n{TRAINED_TWICE}"})
-    (found,) = json.loads(run(tmp_path, "check", cache_with_jax, "--format=json").out)["findings"]
+    (found,) = findings_of(tmp_path, cache_with_jax)
     assert (found["path"], found["line"]) == ("scales.py", 12)
     assert [(place["path"], place["line"]) for place in found["positions"]] == [("main.py", 15), ("main.py", 21)]
 

@@ -10,7 +10,7 @@ from mypy.nodes import MypyFile
 
 from jaxtyped_static_cli.compat.parsing import parsed
 from jaxtyped_static_cli.findings import program
-from tests.cli.running import run, write
+from tests.cli.running import findings_of, run, write
 
 pytestmark = pytest.mark.xdist_group("light")
 
@@ -51,8 +51,7 @@ REST = (
 
 
 def notes(project: Path, cache: str) -> list[str]:
-    said = run(project, "check", cache, "--format=json", "--select=static-mutable")
-    found = json.loads(said.out)["findings"]
+    found = findings_of(project, cache, "--select=static-mutable")
     return [note for one in found if one["subject"] == "app.solver.Solver" for note in one["notes"]]
 
 
@@ -100,8 +99,7 @@ def train() -> None:
         app.steps.first(i, solver)
 """
     write(project, {"app/solver.py": solver, "app/loop.py": loop})
-    said = run(project, "check", cache, "--format=json", "--select=static-hash")
-    assert [found["notes"] for found in json.loads(said.out)["findings"]] == [
+    assert [found["notes"] for found in findings_of(project, cache, "--select=static-hash")] == [
         ["app/loop.py:9 makes a new one on each pass of a loop, and JAX compiles again for each that it gets"]
     ]
 
@@ -128,8 +126,7 @@ def main() -> None:
 
 def test_what_is_made_in_a_function_that_the_program_runs_again_is_made_again(project: Path, cache: str) -> None:
     def shown() -> list[list[str]]:
-        said = run(project, "check", cache, "--format=json", "--select=static-hash")
-        return [found["notes"] for found in json.loads(said.out)["findings"]]
+        return [found["notes"] for found in findings_of(project, cache, "--select=static-hash")]
 
     write(project, {"app/solver.py": "class Solver:\n    __slots__ = ()\n", "app/loop.py": MADE})
     again = ["app/loop.py:6 makes a new one on each call, and JAX compiles again for each that it gets"]
@@ -173,8 +170,9 @@ def test_a_new_object_in_each_pytree_harms_where_there_are_several(
     main: str, shown: bool, tmp_path: Path, cache: str
 ) -> None:
     write(tmp_path, {"kernels.py": KERNELS, "main.py": f"from kernels import Kernel\n\nx = ...\n{main}"})
-    said = run(tmp_path, "check", cache, "--format=json", "--select=static-hash")
-    assert [found["harm"] for found in json.loads(said.out)["findings"]] == (["recompiles"] if shown else [])
+    assert [found["harm"] for found in findings_of(tmp_path, cache, "--select=static-hash")] == (
+        ["recompiles"] if shown else []
+    )
 
 
 def test_what_is_mutable_and_made_again_compiles_again(tmp_path: Path, cache: str) -> None:
@@ -183,8 +181,7 @@ def test_what_is_mutable_and_made_again_compiles_again(tmp_path: Path, cache: st
     model = f"from functools import partial\n\nimport jax\n\n\n{model}        return x\n"
     main = "from model import Model\n\nfor _ in range(9):\n    model = Model()\n"
     write(tmp_path, {"model.py": model, "main.py": main})
-    said = run(tmp_path, "check", cache, "--format=json")
-    (found,) = json.loads(said.out)["findings"]
+    (found,) = findings_of(tmp_path, cache)
     assert (found["code"], found["harm"]) == ("static-hash", "recompiles")
     assert found["notes"] == [
         'Also: Model is mutable: "size" can be assigned',

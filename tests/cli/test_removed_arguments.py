@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib
 import inspect
-import json
 import re
 from typing import Any, Final
 
@@ -12,7 +11,7 @@ import jax
 import pytest
 
 from jaxtyped_static_mypy.knowledge.removed_arguments import LAST_WITH, argument_advice
-from tests.cli.running import run, write
+from tests.cli.running import findings_of, write
 
 pytestmark = pytest.mark.xdist_group("light")
 
@@ -97,9 +96,7 @@ def found(tmp_path_factory: pytest.TempPathFactory, cache_with_jax: str) -> list
         "python/environment.yml": "dependencies:\n- python=3.9\n",
     }
     project = write(tmp_path_factory.mktemp("project"), files)
-    said = run(project, "check", cache_with_jax, "--format=json", "--potential", "--select=jax-removed")
-    shown: list[dict[str, Any]] = json.loads(said.out)["findings"]
-    return shown
+    return findings_of(project, cache_with_jax, "--potential", "--select=jax-removed")
 
 
 def test_each_argument_of_a_function_is_one_finding(found: list[dict[str, Any]]) -> None:

@@ -16,7 +16,7 @@ from jaxtyped_static_cli.mypy_runs.removed.installed import Installed
 from jaxtyped_static_cli.project.requirements import asks_for_another
 from jaxtyped_static_mypy.knowledge.removed_names import MODULES, REMOVED, removed
 from jaxtyped_static_mypy.knowledge.removed_releases import LAST, last_release
-from tests.cli.running import run, write
+from tests.cli.running import findings_of, run, write
 
 pytestmark = pytest.mark.xdist_group("light")
 
@@ -156,9 +156,7 @@ def found(tmp_path_factory: pytest.TempPathFactory, cache_with_jax: str) -> list
         "earlier/requirements.txt": "numpy\njax[cpu]>=0.2,<0.5  # works\n",
     }
     project = write(tmp_path_factory.mktemp("project"), files)
-    said = run(project, "check", cache_with_jax, "--format=json", "--potential", "--select=jax-removed")
-    shown: list[dict[str, Any]] = json.loads(said.out)["findings"]
-    return shown
+    return findings_of(project, cache_with_jax, "--potential", "--select=jax-removed")
 
 
 def test_each_name_is_one_finding_at_its_first_use(found: list[dict[str, Any]]) -> None:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
 
 from tests.cli.repeated import FIT, LIBRARY, NOTHING_CALLS, PACKAGING, SOLVE, shown
-from tests.cli.running import run, write
+from tests.cli.running import findings_of, run, write
 from tests.plugin.running import run_mypy
 
 # Beside the other tests of the command, not after them.
@@ -334,7 +333,7 @@ def test_mypy_by_itself_sees_one_file(tmp_path: Path) -> None:
 
 def test_the_evidence_has_its_place(tmp_path: Path, cache: str) -> None:
     write(tmp_path, {"lib.py": LIBRARY, "train.py": PROGRAMS["called in a loop"][0], "pyproject.toml": PACKAGING})
-    first, _ = json.loads(run(tmp_path, "check", cache, "--format=json").out)["findings"]
+    first, _ = findings_of(tmp_path, cache)
     (evidence,) = first["evidence"]
     assert (evidence["path"], evidence["line"]) == ("train.py", 5)
     said = run(tmp_path, "check", cache).out

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
 
 from tests.cli.repeated import LIBRARY, NOTHING_CALLS, shown
-from tests.cli.running import run, write
+from tests.cli.running import findings_of, write
 from tests.plugin.running import run_mypy
 
 pytestmark = pytest.mark.xdist_group("light")
@@ -76,8 +75,9 @@ def test_users_call_what_a_package_offers_them(
     assert shown(tmp_path, cache) == (
         dict.fromkeys(["pkg/lib.py:8", "pkg/lib.py:13"], NOTHING_CALLS) if is_shown else {}
     )
-    said = run(tmp_path, "check", cache, "--format=json", "--potential")
-    assert [one["harm"] for one in json.loads(said.out)["findings"]] == ["recompiles" if is_shown else "potential"] * 2
+    assert [one["harm"] for one in findings_of(tmp_path, cache, "--potential")] == [
+        "recompiles" if is_shown else "potential"
+    ] * 2
 
 
 CALLING = "from pkg.lib import Solver, fit\n\nfit(1, 1)\nSolver().solve(1, 1)\n"
@@ -141,8 +141,7 @@ def test_a_library_has_users_and_other_programs_have_none(
     files: dict[str, str], has_users: bool, tmp_path: Path, cache: str
 ) -> None:
     write(tmp_path, files)
-    said = run(tmp_path, "check", cache, "--format=json", "--potential", "--select=jit-retrace")
-    found = json.loads(said.out)["findings"]
+    found = findings_of(tmp_path, cache, "--potential", "--select=jit-retrace")
     assert [one["harm"] for one in found] == ["recompiles" if has_users else "potential"] * 2
     assert all(("so users do" in " ".join(one["notes"])) is has_users for one in found)
 
@@ -180,8 +179,10 @@ def run(x: jax.Array) -> jax.Array:
 def test_what_nothing_calls_raises_nothing(tmp_path: Path, cache_with_jax: str) -> None:
     def raising(text: str) -> list[tuple[int, str]]:
         write(tmp_path, {"lib.py": text})
-        said = run(tmp_path, "check", cache_with_jax, "--format=json", "--potential", "--select=static-traced")
-        return [(one["line"], one["harm"]) for one in json.loads(said.out)["findings"]]
+        return [
+            (one["line"], one["harm"])
+            for one in findings_of(tmp_path, cache_with_jax, "--potential", "--select=static-traced")
+        ]
 
     assert sorted(raising(RAISING)) == [(7, "potential"), (12, "raises"), (17, "raises")]
     started = f'{RAISING}\n\nif __name__ == "__main__":\n    run(jnp.ones(2))\n'
@@ -189,8 +190,10 @@ def test_what_nothing_calls_raises_nothing(tmp_path: Path, cache_with_jax: str) 
 
 
 def harms(project: Path, cache: str) -> dict[str, str]:
-    said = run(project, "check", cache, "--format=json", "--potential", "--select=jit-branch")
-    return {f"{one['path']}:{one['line']}": one["harm"] for one in json.loads(said.out)["findings"]}
+    return {
+        f"{one['path']}:{one['line']}": one["harm"]
+        for one in findings_of(project, cache, "--potential", "--select=jit-branch")
+    }
 
 
 BRANCHING = """\

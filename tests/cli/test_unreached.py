@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
@@ -10,7 +9,7 @@ import pytest
 from jaxtyped_static_cli.findings.unreached.blocks import Lines
 from jaxtyped_static_cli.findings.unreached.code import code_of
 from jaxtyped_static_cli.project.roots import is_of_project
-from tests.cli.running import run, write
+from tests.cli.running import findings_of, run, write
 
 # Beside the other tests of the command, not after them.
 pytestmark = pytest.mark.xdist_group("programs")
@@ -51,8 +50,7 @@ def step(y: jax.Array) -> jax.Array:
 
 def harms(files: dict[str, str], project: Path, cache: str) -> list[str]:
     write(project, files)
-    said = run(project, "check", cache, "--format=json", "--potential", "--select=jit-argnames")
-    return [one["harm"] for one in json.loads(said.out)["findings"]]
+    return [one["harm"] for one in findings_of(project, cache, "--potential", "--select=jit-argnames")]
 
 
 NOBODY_CALLS = {
@@ -357,8 +355,7 @@ trainer.fit()
 def test_a_change_that_never_runs_is_no_evidence(calling: str, harm: list[str], tmp_path: Path, cache: str) -> None:
     again = "import main\n\nmain.trainer.fit()\nprint(1)\n"  # two programs, of which no order is known
     write(tmp_path, {"models.py": SOLVER, "main.py": FITTING + calling, "again.py": again})
-    said = run(tmp_path, "check", cache, "--format=json", "--potential", "--select=static-mutable")
-    assert [one["harm"] for one in json.loads(said.out)["findings"]] == harm
+    assert [one["harm"] for one in findings_of(tmp_path, cache, "--potential", "--select=static-mutable")] == harm
 
 
 def test_a_function_of_another_one_runs_if_that_names_it(tmp_path: Path, cache: str) -> None:

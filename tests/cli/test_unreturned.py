@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
 
-from tests.cli.running import run
+from tests.cli.running import findings_of
 
 pytestmark = pytest.mark.xdist_group("light")
 
@@ -33,8 +32,7 @@ def clipped(x: jax.Array) -> jax.Array:
 def test_what_raises_is_not_dropped_too(tmp_path: Path, cache_with_jax: str) -> None:
     (tmp_path / "pyproject.toml").write_text("[project]\nname = 'app'\n")
     (tmp_path / "main.py").write_text(PROGRAM)
-    said = run(tmp_path, "check", cache_with_jax, "--format=json", "main.py")
-    found = [(finding["line"], finding["code"]) for finding in json.loads(said.out)["findings"]]
+    found = [(finding["line"], finding["code"]) for finding in findings_of(tmp_path, cache_with_jax, "main.py")]
     assert sorted(found) == [
         (6, "jax-removed"),  # and on lines 13 and 14
         (7, "jit-mutation"),
