@@ -41,6 +41,11 @@ def findings_of(project: Path, *arguments: str) -> list[dict[str, Any]]:
     return found
 
 
+def lines_of(finding: dict[str, Any]) -> list[int]:
+    """The lines of its positions."""
+    return [position["line"] for position in finding["positions"]]
+
+
 def write(project: Path, files: Mapping[str, str]) -> Path:
     """Writes files of a project, and a configuration with which mypy sees a small jax."""
     for name, text in {"pyproject.toml": CONFIG, **files}.items():

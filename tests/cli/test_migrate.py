@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 
-from jaxtyped_static_cli.migrating.classes import requested
 from jaxtyped_static_cli.migrating.migration import propose
 from jaxtyped_static_cli.migrating.planning import Wanted
 from tests.cli.running import run, write
@@ -20,7 +19,10 @@ from tests.e2e.environments import ROOT
 pytestmark = pytest.mark.xdist_group("light")
 
 PAGE = (ROOT / "docs" / "migrate.md").read_text()
+
+
 BEFORE, AFTER = re.findall(r"```python good run\n(.*?)```", PAGE, re.DOTALL)
+
 
 # Each function and what becomes of it: the static parameters, or the reason why it is left.
 SPELLINGS = """\
@@ -240,137 +242,6 @@ def test_every_spelling_is_read_and_what_is_left_has_a_reason(tmp_path: Path, ca
     assert {name.rpartition(".")[2]: what for name, what in became.items()} == dict(expected)
 
 
-PYTREES = """\
-import dataclasses
-from dataclasses import field
-
-import flax
-import jax
-import jax_dataclasses as jdc
-from flax import struct
-
-
-@struct.dataclass
-class Flax:
-    u: jax.Array
-    n: int = struct.field(pytree_node=False)  # how many
-    m: int = struct.field(pytree_node=False, default=3)
-
-
-@jdc.pytree_dataclass(kw_only=True)
-class Marked:
-    u: jax.Array
-    n: jdc.Static[int]
-
-
-@jax.tree_util.register_dataclass
-@dataclasses.dataclass(frozen=True)
-class Registered:
-    u: jax.Array
-    n: tuple[int, ...] = field(metadata=dict(static=True), default_factory=tuple)
-
-
-@jax.tree_util.register_dataclass
-@dataclasses.dataclass
-class Unfrozen:  # unfrozen
-    n: int = field(metadata={"static": True})
-
-
-@struct.dataclass
-class Changed:  # replace
-    changed: int = flax.struct.field(pytree_node=False)
-
-
-class Node(struct.PyTreeNode):  # undeclared
-    n: int = struct.field(pytree_node=False)
-
-
-@dataclasses.dataclass(frozen=True, kw_only=True)
-class Solver:
-    order: int = 2
-
-
-def change(x: Changed) -> Changed:
-    return x.replace(changed=2)
-"""
-DYNAMIC = """\
-import dataclasses
-from dataclasses import field
-
-import flax
-import jax
-from flax import struct
-from jaxtyped_static import Static, dynamic_dataclass, static_dataclass
-
-
-@dynamic_dataclass
-class Flax:
-    u: jax.Array
-    n: Static[int]  # how many
-    m: Static[int] = 3
-
-
-@dynamic_dataclass(kw_only=True)
-class Marked:
-    u: jax.Array
-    n: Static[int]
-
-
-@dynamic_dataclass
-class Registered:
-    u: jax.Array
-    n: Static[tuple[int, ...]] = field(default_factory=tuple)
-"""
-
-
-def test_classes_become_dynamic_and_static_on_request(tmp_path: Path) -> None:
-    path = tmp_path / "main.py"
-    path.write_text(PYTREES)
-    assert not propose([path], Wanted()).changed
-    wanted = Wanted(requested([path], fields=True, static=["Solver"]))
-    (file,) = propose([path], wanted).files
-    assert file.content.decode().startswith(DYNAMIC)
-    assert b"@static_dataclass(kw_only=True)\nclass Solver:" in file.content
-    left = {one.name: one.reason for one in file.left}
-    assert left == dict(re.findall(r"^class (\w+).*:  # (\w+)$", PYTREES, re.MULTILINE))
-
-
-FAULTY = """\
-from dataclasses import dataclass, field
-
-import jax
-from jax.tree_util import register_dataclass
-
-
-@register_dataclass
-@dataclass(frozen=True)
-class Mutable:  # errors
-    u: jax.Array
-    names: dict[str, int] = field(default_factory=dict, metadata=dict(static=True))
-
-
-@register_dataclass
-@dataclass(frozen=True)
-class Traced:  # errors
-    n: jax.Array = field(metadata=dict(static=True))
-
-
-@register_dataclass
-@dataclass(frozen=True)
-class Right:
-    n: int = field(metadata=dict(static=True))
-"""
-
-
-def test_only_the_classes_with_faulty_fields_are_left(tmp_path: Path, cache: str) -> None:
-    write(tmp_path, {"main.py": FAULTY})
-    report = json.loads(run(tmp_path, "migrate", cache, "--classes", "--format=json").out)
-    assert [one["class"] for one in report["changed"]] == ["Right"]
-    left = {one["function"]: one["reason"] for one in report["left"]}
-    assert left == dict(re.findall(r"^class (\w+).*:  # (\w+)$", FAULTY, re.MULTILINE))
-    assert "dict[str, int] is mutable" in report["left"][0]["why"]
-
-
 @pytest.mark.thorough
 def test_jax_is_told_the_same(tmp_path: Path) -> None:
     """JAX itself is asked, by running the program before and after."""
@@ -470,6 +341,8 @@ def energy(x: int, data: {data}, later: {later}, *, mode: str | None = None) -> 
 class Later(NamedTuple):
     y: int
 """
+
+
 DATA = "from typing import NamedTuple\n\n\nclass Data(NamedTuple):\n    y: int\n"
 
 

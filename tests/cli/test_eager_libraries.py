@@ -1,0 +1,219 @@
+"""Control flow outside of jit in a library: its examples and tests show how users call it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.running import findings_of, write
+
+pytestmark = pytest.mark.xdist_group("light")
+
+LIBRARY = """\
+import jax
+from jax import lax
+
+
+def minimum(x: jax.Array) -> jax.Array:
+    def body(y: jax.Array, _: None) -> tuple[jax.Array, None]:
+        return y - jax.grad(lambda y: y**2)(y), None
+
+    return lax.scan(body, x, length=1000)[0]
+
+
+def solve(x: jax.Array, n: int) -> jax.Array:
+    def body(i: int, y: jax.Array) -> jax.Array:
+        return y * n
+
+    return lax.fori_loop(0, n, body, x)
+
+
+def relax(x: jax.Array) -> jax.Array:
+    for _ in range(100):
+        x = lax.cond(x > 1, lambda y: y, lambda y: y + 1, x)
+    return x
+
+
+class Model:
+    @classmethod
+    def from_size(cls, size):
+        return cls()
+
+    def __call__(self, x):
+        return self._scanned(x)
+
+    def _scanned(self, x):
+        def body(carry, y):
+            return carry + y, None
+
+        return lax.scan(body, 0.0, x)[0]
+
+
+def simulated(model, x):
+    step = stepping(model)
+
+    def body(i, y):
+        return step(y)
+
+    return lax.fori_loop(0, 1000, body, x)
+
+
+def stepping(model):
+    return lambda x: model(x) * 2
+"""
+
+
+OFFERING = "from .solving import Model, minimum, simulated, solve\n"
+
+
+SOLVE, RELAX, SCAN, SIMULATED = 16, 21, 37, 46
+
+
+BY_USERS = {
+    "nothing calls it": ({}, []),
+    "an example": ({"examples/run.py": "import pkg\npkg.solve(1, 2)\n"}, [SOLVE]),
+    "examples in a function that starts": (
+        {"examples/run.py": "import pkg\ndef main():\n    pkg.solve(1, 2)\nmain()\n"},
+        [SOLVE],
+    ),
+    "an example of a run of what it gives": ({"examples/run.py": "import pkg\npkg.simulated(abs, 1)\n"}, []),
+    "an example of a whole run": ({"examples/run.py": "import pkg\npkg.minimum(1)\n"}, []),
+    "an example that jits it": ({"examples/run.py": "import jax, pkg\njax.jit(pkg.solve)(1, 2)\n"}, []),
+    "an example that jits what calls it": (
+        {"examples/run.py": "import jax, pkg\n@jax.jit\ndef run(x):\n    return pkg.solve(x, 2)\nrun(1)\n"},
+        [],
+    ),
+    "an example that hands it on": ({"examples/run.py": "import pkg\nrun(pkg.solve)\npkg.solve(1, 2)\n"}, []),
+    "a function of an example that nothing calls": (
+        {"examples/run.py": "import pkg\ndef run(x):\n    return pkg.solve(x, 2)\n"},
+        [],
+    ),
+    "the import of a module": (
+        {
+            "pkg/data.py": "from .solving import solve\ndef table(): return solve(1, 2)\nX = table()\n",
+            "pkg/other.py": "from .data import X\n",
+        },
+        [SOLVE],
+    ),
+    "what a module makes when it is imported": (
+        {
+            "pkg/data.py": "from .solving import solve\ndef create_table(): return solve(1, 2)\nX = create_table()\n",
+            "pkg/other.py": "from .data import X\n",
+        },
+        [],
+    ),
+    "what an example sets up": (
+        {"examples/run.py": "import pkg\ndef make_start():\n    return pkg.solve(1, 2)\nmake_start()\n"},
+        [],
+    ),
+    "a program of the package": (
+        {
+            "pkg/cli.py": "from .run import run\ndef main(): run()\n",
+            "pkg/run.py": "from .solving import solve\ndef run(): solve(1, 2)\n",
+        },
+        [],
+    ),
+    "a script": ({"run.py": "import pkg\npkg.solve(1, 2)\n"}, []),
+    "a test": ({"tests/test_all.py": "import pkg\ndef test_solve():\n    pkg.solve(1, 2)\n"}, []),
+    "several tests of what takes long": (
+        {"tests/test_all.py": "import pkg\ndef test_solve():\n    pkg.solve(1, 2)\n    pkg.solve(2, 2)\n"},
+        [],
+    ),
+    "several tests of what one of them jits": (
+        {
+            "tests/test_all.py": "import jax, pkg\ndef test_model():\n    model = pkg.Model()\n    model(1)\n"
+            "    model(2)\n"
+            "def test_jit():\n    model = pkg.Model()\n    jax.jit(model)(1)\n"
+        },
+        [],
+    ),
+    "several tests of what one of them jits by Equinox": (
+        {
+            "tests/test_all.py": "import equinox as eqx\nfrom pkg.solving import Model\ndef test_model():\n"
+            "    Model()(1)\n    Model()(2)\n    fast = eqx.filter_jit(Model())\n    fast(1)\n"
+        },
+        [],
+    ),
+    "several tests of what the library calls": (
+        {
+            "pkg/other.py": "from .solving import Model\ndef run(x):\n    model = Model()\n    return model(x)\n",
+            "pkg/more.py": "from .other import run\n",
+            "tests/test_all.py": "import pkg\ndef test_model():\n    model = pkg.Model()\n    model(1)\n    model(2)\n",
+        },
+        [],
+    ),
+    "a function that no package offers": (
+        {"pkg/__init__.py": "", "examples/run.py": "from pkg.solving import solve\nsolve(1, 2)\n"},
+        [],
+    ),
+    "an object that an example calls": (
+        {"examples/run.py": "import pkg\nmodel = pkg.Model.from_size(2)\nmodel(1)\n"},
+        [SCAN],
+    ),
+    "an object that an example calls in a trace": (
+        {"examples/run.py": "import jax, pkg\nmodel = pkg.Model()\n@jax.jit\ndef run(x): return model(x)\nrun(1)\n"},
+        [],
+    ),
+    "a test of a loop that jits it": (
+        {"tests/test_all.py": "import jax\nfrom pkg.solving import relax\ndef test_relax():\n    jax.jit(relax)(1)\n"},
+        [],
+    ),
+    "a function in a test that may be traced": (
+        {"tests/test_all.py": "from pkg.solving import relax\ndef test_relax():\n    def f(x): return relax(x)\n"},
+        [],
+    ),
+}
+
+
+PACKAGING = "[build-system]\n[project]\nname = 'pkg'\n"
+
+
+AS_LIBRARY = {"pkg/__init__.py": OFFERING, "pkg/solving.py": LIBRARY, "pyproject.toml": PACKAGING}
+
+
+# A test runs alone what users mostly compile as a part of something else.
+OF_TESTS = {
+    "several tests": (
+        {"tests/test_all.py": "import pkg\ndef test_model():\n    model = pkg.Model()\n    model(1)\n    model(2)\n"},
+        [SCAN],
+    ),
+    "a test of a loop": (
+        {"tests/test_all.py": "from pkg.solving import relax\ndef test_relax():\n    relax(1)\n"},
+        [RELAX],
+    ),
+}
+
+
+@pytest.mark.parametrize(("files", "lines"), BY_USERS.values(), ids=BY_USERS)
+def test_what_calls_a_library_shows_how_its_users_call_it(
+    files: dict[str, str], lines: list[int], tmp_path: Path, cache: str
+) -> None:
+    write(tmp_path, {**AS_LIBRARY, **files})
+    found = findings_of(tmp_path, cache)
+    assert [one["line"] for one in found] == lines
+    assert all("as users do" in note for one in found for note in one["notes"])
+
+
+@pytest.mark.parametrize(("files", "lines"), OF_TESTS.values(), ids=OF_TESTS)
+def test_what_tests_alone_show_is_potential(
+    files: dict[str, str], lines: list[int], tmp_path: Path, cache: str
+) -> None:
+    write(tmp_path, {**AS_LIBRARY, **files})
+    found = findings_of(tmp_path, cache, "--potential")
+    shown = [one for one in found if one["notes"]]
+    assert [(one["line"], one["harm"]) for one in shown] == [(line, "potential") for line in lines]
+    assert all("as users may do" in note for one in shown for note in one["notes"])
+
+
+def test_a_loop_over_runs_of_what_an_example_gives(tmp_path: Path, cache: str) -> None:
+    script = "import jax\nimport pkg\nx = jax.numpy.ones(())\nfor _ in range(100):\n    x = pkg.simulated(abs, x)\n"
+    write(tmp_path, {**AS_LIBRARY, "examples/run.py": script})
+    found = findings_of(tmp_path, cache)
+    assert [one["line"] for one in found] == [SIMULATED]
+
+
+def test_the_scripts_of_no_library_show_no_users(tmp_path: Path, cache: str) -> None:
+    script = "import pkg\npkg.solve(1, 2)\n"
+    write(tmp_path, {"pkg/__init__.py": OFFERING, "pkg/solving.py": LIBRARY, "run.py": script})
+    assert not findings_of(tmp_path, cache)

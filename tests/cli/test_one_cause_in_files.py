@@ -1,0 +1,77 @@
+"""What several files say of one cause is one finding."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.running import findings_of, write
+
+pytestmark = pytest.mark.xdist_group("light")
+
+LIBRARY = """\
+class Model:
+    def __init__(self) -> None:
+        self.state = 1
+
+    def grow(self) -> None:
+        self.state += 1
+"""
+
+
+SCRIPT = """\
+from functools import partial
+
+import jax
+from library import Model
+
+
+class Own(Model):
+    @partial(jax.jit, static_argnums=0)
+    def run(self) -> int:
+        return self.state
+"""
+
+
+COPIED = """\
+from functools import partial
+
+import jax
+
+
+def interpolate(xs: jax.Array) -> list[jax.Array]:
+    @partial(jax.jit, static_argnums=2)
+    def between(x: jax.Array, t: jax.Array) -> jax.Array:
+        return x * t
+
+    return [between(x, x) for x in xs]
+"""
+
+
+def test_copies_of_a_function_in_several_files_are_one_finding(tmp_path: Path, cache: str) -> None:
+    plots = f"# Plots.\n{COPIED}"
+    write(tmp_path, {"video.py": COPIED, "plots.py": plots.replace("between(x, x)", "2 * between(x, x)")})
+    write(tmp_path, {"other.py": plots.replace("x * t", "x * t + 1")})
+    found = findings_of(tmp_path, cache, "--select=jit-argnames")
+    copies = [[(place["path"], place["line"]) for place in one["positions"]] for one in found]
+    assert copies == [[], [("plots.py", 8), ("video.py", 7)]]
+    assert [(one["path"], one["line"]) for one in found] == [("other.py", 8), ("plots.py", 8)]
+
+
+def test_a_file_that_is_checked_twice_is_reported_once(tmp_path: Path, cache: str) -> None:
+    script = "from lib import step\n\nstep(1)\n"
+    files = {
+        f"{name}/{file}": text for name in "ab" for file, text in [("run.py", script), ("lib.py", "step = print\n")]
+    }
+    shared = {"shared/__init__.py": "", "shared/train.py": COPIED}
+    imports = {f"{name}/run.py": f"import shared.train\n{script}" for name in "ab"}
+    write(tmp_path, {**files, **shared, **imports})
+    assert len(findings_of(tmp_path, cache)) == 1
+
+
+def test_scripts_of_one_name_that_share_a_class_share_its_finding(tmp_path: Path, cache: str) -> None:
+    write(tmp_path, {"library.py": LIBRARY, "first/models.py": SCRIPT, "second/models.py": SCRIPT})
+    (found,) = findings_of(tmp_path, cache, "--select=static-mutable")
+    assert found["path"] == "library.py"
+    assert [place["path"] for place in found["positions"]] == ["first/models.py", "second/models.py"]
