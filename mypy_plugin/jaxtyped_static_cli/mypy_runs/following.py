@@ -22,6 +22,7 @@ from .diagnostics import Diagnostic, read_diagnostics
 from .imported import imported_modules
 from .modules import Module, for_mypy, relative
 from .plugin import SWITCHES
+from .read_programs import ReadProgram
 from .removed import with_removed
 from .runs import Checked
 from .weak import with_weak
@@ -55,8 +56,8 @@ class Followed:
     def checked(self) -> Checked:
         modules = {name: self._root / path for name, path in self._build.modules.items()}
         named = tuple(self._modules.values())
-        found = with_removed(self._found, named, modules, self._root, self._options, self.contents.__getitem__)
-        found = with_weak(found, named, modules, self._root, self._options, self._content)
+        read = ReadProgram(named, modules, self._root, self._options, self._content)
+        found = with_weak(with_removed(self._found, read), read)
         kept = tuple(one for one in found if self._root / one.span.path not in self.broken)
         return Checked(kept, modules, named)
 

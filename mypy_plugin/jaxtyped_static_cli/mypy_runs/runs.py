@@ -28,6 +28,7 @@ from .blindness import hides_package, left_out_by, unseen_packages, why_blind
 from .diagnostics import Diagnostic, read_diagnostics, unread
 from .modules import Module, for_mypy, rounds
 from .past_trees import free_past_trees
+from .read_programs import ReadProgram
 from .removed import with_removed
 from .weak import with_weak
 
@@ -127,8 +128,8 @@ class Run(NamedTuple):
             built, found = self._build(modules, outcome)
             if built is not None:
                 program = {name: self.root / path for name, path in built.paths.items()}
-                found = with_removed(found, modules, program, self.root, self.options, self._content)
-                found = with_weak(found, modules, program, self.root, self.options, self._content)
+                read = ReadProgram(modules, program, self.root, self.options, self._content)
+                found = with_weak(with_removed(found, read), read)
                 wanted, known = set(self.files), set(outcome.diagnostics)  # another round may import the same file
                 mine = tuple(
                     diagnostic for diagnostic in found if self._file(diagnostic) in wanted and diagnostic not in known

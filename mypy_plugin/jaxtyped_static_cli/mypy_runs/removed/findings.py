@@ -1,18 +1,17 @@
 """mypy's errors about what JAX does not have, or no longer has, as findings; and what mypy is silent about."""
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
-
-from mypy.options import Options
 
 from jaxtyped_static_mypy.knowledge.array_attributes import CHANGING, OTHER_ARRAYS, UNSEEN, UNSEEN_ARGUMENTS
 from jaxtyped_static_mypy.knowledge.ecosystem import PACKAGES
 from jaxtyped_static_mypy.rules import jax_missing, jax_removed
 
 from ..diagnostics import Diagnostic
-from ..modules import Module, relative
+from ..modules import relative
+from ..read_programs import ReadProgram
 from . import arrays, missing, properties
 from .frozen import settled
 from .immutable import changed_items, sorted_copies
@@ -23,7 +22,6 @@ from .saying import Said, code_of, diagnostic_of
 from .source_files import Use
 from .uses import LAST_NAMES, attributes, from_import, module_imports, provided, refused
 
-_JAX: Final = "jax"
 _CODES: Final = (jax_removed.CODE, jax_missing.CODE)
 # mypy's words for an attribute, for a name that is imported, and for a type.
 _OF_ATTRIBUTE: Final = re.compile(r'(?:Module|"Config") has no attribute "(\w+)"')
@@ -42,7 +40,7 @@ _IN_ARRAY: Final = re.compile(r'defined in "jax\._src\.basearray"')
 _OWN_ARRAY: Final = re.compile(rb"^\s*class Array\b", re.MULTILINE)
 
 
-class _Program(NamedTuple):
+class _Asked(NamedTuple):
     """What is asked about a program."""
 
     contents: Mapping[str, bytes]
@@ -53,26 +51,19 @@ class _Program(NamedTuple):
     knows_arrays: bool  # whether what mypy calls "Array" is that of JAX
 
 
-def with_removed(
-    found: Sequence[Diagnostic],
-    named: Iterable[Module],
-    program: Mapping[str, Path],
-    root: Path,
-    options: Options,
-    read: Callable[[Path], bytes],
-) -> list[Diagnostic]:
-    """What mypy reports, with what is wrong with names that are not there as findings, at the end and in order.
-
-    `named`: the files that are checked. `program`: all modules. `read`: the content of a file, as mypy has read it.
-    """
-    if _JAX not in program:
+def with_removed(found: Sequence[Diagnostic], program: ReadProgram) -> list[Diagnostic]:
+    """What mypy reports, with what is wrong with names that are not there as findings, at the end and in order."""
+    if not program.uses_jax:
         return list(found)
-    checked = {relative(module.file, root): module for module in named}
-    off = {path: options.clone_for_module(module.name).disabled_error_codes for path, module in checked.items()}
+    root = program.root
+    checked = {relative(module.file, root): module for module in program.checked}
+    off = {path: program.options.clone_for_module(module.name).disabled_error_codes for path, module in checked.items()}
     contents = {
-        path: _content(module.file, read) for path, module in checked.items() if not off[path].issuperset(_CODES)
+        path: _content(module.file, program.read)
+        for path, module in checked.items()
+        if not off[path].issuperset(_CODES)
     }
-    asked = _asked(contents, checked.values(), program, options.python_version)
+    asked = _asked(contents, program)
     found = list(settled(found, contents, asked.installed, root, asked.python))
     reported = {diagnostic: _reported(diagnostic, asked) for diagnostic in found}
     uses = {(diagnostic.span.path, use) for diagnostic, here in reported.items() for use in here}
@@ -104,13 +95,11 @@ def _is_told(path: str, use: Use, told_of: Collection[tuple[str | int, ...]]) ->
     return (use.name in CHANGING or use.positions is not None) and (path, use.line) in told_of
 
 
-def _asked(
-    contents: Mapping[str, bytes], checked: Iterable[Module], program: Mapping[str, Path], python: tuple[int, int]
-) -> _Program:
-    seen = frozenset(name.partition(".")[0] for name in program)
-    own = frozenset(module.name.partition(".")[0] for module in checked)
+def _asked(contents: Mapping[str, bytes], program: ReadProgram) -> _Asked:
+    seen = frozenset(name.partition(".")[0] for name in program.modules)
+    own = frozenset(module.name.partition(".")[0] for module in program.checked)
     knows_arrays = seen.isdisjoint(OTHER_ARRAYS) and not any(map(_OWN_ARRAY.search, contents.values()))
-    return _Program(contents, python, Installed(program[_JAX].parent), own, seen, knows_arrays)
+    return _Asked(contents, program.options.python_version, Installed(program.jax), own, seen, knows_arrays)
 
 
 def _content(file: Path, read: Callable[[Path], bytes]) -> bytes:
@@ -120,7 +109,7 @@ def _content(file: Path, read: Callable[[Path], bytes]) -> bytes:
         return b""
 
 
-def _reported(diagnostic: Diagnostic, asked: _Program) -> Sequence[Use]:
+def _reported(diagnostic: Diagnostic, asked: _Asked) -> Sequence[Use]:
     """The uses of one name, argument or attribute that mypy reports; none if it is another, or raises nothing."""
     content = asked.contents.get(diagnostic.span.path)
     if content is None:
@@ -136,7 +125,7 @@ def _reported(diagnostic: Diagnostic, asked: _Program) -> Sequence[Use]:
     return _of_name(diagnostic, content, asked) or _of_missing(diagnostic, content, asked)
 
 
-def _of_name(diagnostic: Diagnostic, content: bytes, asked: _Program) -> Sequence[Use]:
+def _of_name(diagnostic: Diagnostic, content: bytes, asked: _Asked) -> Sequence[Use]:
     span = diagnostic.span
     if (imported := _OF_IMPORT.match(diagnostic.message)) is not None:
         return from_import(content, span.line, imported[1], imported[2])
@@ -148,7 +137,7 @@ def _of_name(diagnostic: Diagnostic, content: bytes, asked: _Program) -> Sequenc
     return exact or (found if len({use.name for use in found}) == 1 else ())
 
 
-def _of_missing(diagnostic: Diagnostic, content: bytes, asked: _Program) -> Sequence[Use]:
+def _of_missing(diagnostic: Diagnostic, content: bytes, asked: _Asked) -> Sequence[Use]:
     """What is found without mypy, too."""
     message = diagnostic.message
     used = _OF_IMPORT.match(message) or _OF_ATTRIBUTE.match(message) or _OF_TYPE.match(message)
@@ -158,14 +147,14 @@ def _of_missing(diagnostic: Diagnostic, content: bytes, asked: _Program) -> Sequ
     return [use for use in here if use.name.endswith(f".{used[used.lastindex or 0]}")]
 
 
-def _of_array(diagnostic: Diagnostic, name: str, content: bytes, asked: _Program) -> Sequence[Use]:
+def _of_array(diagnostic: Diagnostic, name: str, content: bytes, asked: _Asked) -> Sequence[Use]:
     if name in UNSEEN or name.startswith("__") or not asked.knows_arrays:
         return ()
     span = diagnostic.span
     return arrays.attributes_of_arrays(content, span.line, span.column - 1, name, asked.python)
 
 
-def _of_property(diagnostic: Diagnostic, content: bytes, asked: _Program) -> Sequence[Use]:
+def _of_property(diagnostic: Diagnostic, content: bytes, asked: _Asked) -> Sequence[Use]:
     called = _OF_PROPERTY.match(diagnostic.message)
     if called is None or not asked.knows_arrays:
         return ()
@@ -173,7 +162,7 @@ def _of_property(diagnostic: Diagnostic, content: bytes, asked: _Program) -> Seq
     return properties.called_properties(content, span.line, span.column - 1, called[1], asked.python)
 
 
-def _of_call(diagnostic: Diagnostic, content: bytes, asked: _Program) -> Sequence[Use]:
+def _of_call(diagnostic: Diagnostic, content: bytes, asked: _Asked) -> Sequence[Use]:
     used = _OF_ARGUMENT.match(diagnostic.message)
     if used is None:
         return ()
@@ -187,7 +176,7 @@ def _of_call(diagnostic: Diagnostic, content: bytes, asked: _Program) -> Sequenc
     return arrays.arguments_of_method(content, diagnostic.span.line, argument, function, asked.python)
 
 
-def _unreported(content: bytes, asked: _Program) -> Iterator[Use]:
+def _unreported(content: bytes, asked: _Asked) -> Iterator[Use]:
     """What mypy says nothing of."""
     installed = asked.installed
     yield from (use for use in module_imports(content) if not installed.has_module(use.name))
@@ -206,12 +195,12 @@ def _unreported(content: bytes, asked: _Program) -> Iterator[Use]:
     yield from (use for use in given if _is_refused(use, asked))
 
 
-def _missing(content: bytes, asked: _Program) -> Sequence[Use]:
+def _missing(content: bytes, asked: _Asked) -> Sequence[Use]:
     found = missing.missing_names(content, asked.python, asked.installed.packages)
     return [use for use in found if use.name.partition(".")[0] not in asked.own]
 
 
-def _is_refused(use: Use, asked: _Program) -> bool:
+def _is_refused(use: Use, asked: _Asked) -> bool:
     if use.name.partition(".")[0] in asked.own:
         return False
     definition = asked.installed.packages.definition(use.name)

@@ -2,7 +2,7 @@
 
 import ast
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -17,11 +17,11 @@ from jaxtyped_static_mypy.source.weak_values import Weak
 from ...files.python_files import is_of_library
 from ..diagnostics import Diagnostic, Span
 from ..modules import Module, relative
+from ..read_programs import ReadProgram
 from .modules import Modules
 from .roots import Strengthened, strengthened
 from .values import Kind
 
-_JAX: Final = "jax"
 _CODE: Final = CODES["jit-retrace"]
 _KINDS: Final = frozenset({"weak-type", "weak-field"})
 _IGNORE: Final = re.compile(r"#\s*type:\s*ignore(?!\[)|#\s*type:\s*ignore\[[^\]]*\bjit-retrace\b")
@@ -37,30 +37,24 @@ class _Argument(NamedTuple):
     parts: tuple[Strengthened, ...]
 
 
-def with_weak(
-    found: Sequence[Diagnostic],
-    named: Iterable[Module],
-    program: Mapping[str, Path],
-    root: Path,
-    options: Options,
-    read: Callable[[Path], bytes],
-) -> list[Diagnostic]:
+def with_weak(found: Sequence[Diagnostic], program: ReadProgram) -> list[Diagnostic]:
     """What mypy reports, and what the whole program shows of weak types: mypy sees one file.
 
-    As for `with_removed`. A finding of both is that of the program only where mypy does not see that it does harm.
+    A finding of both is that of the program only where mypy does not see that it does harm.
     """
-    if _JAX not in program:
+    if not program.uses_jax:
         return list(found)
-    checked = {module.name: relative(module.file, root) for module in named if _is_on(module, options)}
-    own = frozenset(name for name, path in program.items() if path.suffix == ".py" and not is_of_library(str(path)))
-    modules = Modules(program, own, read)
+    root, paths = program.root, program.modules
+    checked = {one.name: relative(one.file, root) for one in program.checked if _is_on(one, program.options)}
+    own = frozenset(name for name, path in paths.items() if path.suffix == ".py" and not is_of_library(str(path)))
+    modules = Modules(paths, own, program.read)
     kept, ours = list(found), []
     for argument in _arguments(modules, checked):
         diagnostic = _diagnostic(argument, modules, root)
         before = [one for one in kept if _is_same(one, diagnostic)]
         if diagnostic.reported.harm.is_potential and before:
             continue
-        if any(not one.reported.harm.is_potential for one in before) or _is_ignored(argument, root, read):
+        if any(not one.reported.harm.is_potential for one in before) or _is_ignored(argument, program):
             continue
         kept = [one for one in kept if one not in before]
         ours.append(diagnostic)
@@ -124,7 +118,7 @@ def _is_same(known: Diagnostic, ours: Diagnostic) -> bool:
     return is_weak and known.code == ours.code and known.span[:3] == ours.span[:3]
 
 
-def _is_ignored(argument: _Argument, root: Path, read: Callable[[Path], bytes]) -> bool:
-    text = read(root / argument.path).decode("utf-8-sig", errors="replace")
+def _is_ignored(argument: _Argument, program: ReadProgram) -> bool:
+    text = program.read(program.root / argument.path).decode("utf-8-sig", errors="replace")
     lines = text.splitlines()[argument.node.lineno - 1 : argument.node.end_lineno]
     return _IGNORING.search(text) is not None or any(map(_IGNORE.search, lines))
