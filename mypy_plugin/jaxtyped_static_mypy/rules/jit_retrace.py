@@ -68,14 +68,15 @@ _NEW: Final = {
 
 # What jit compiles without a jit around the transformation, it keeps (JAX 0.10.2).
 _DROP: Final = 'leave out this jit: "{jitted}" is jitted already'
+_AT_MODULE_LEVEL: Final = Alternative(
+    "{jit} a function defined at module level{same}{captured}",
+    Action.MAKE_AT_MODULE_LEVEL,
+    only_if=(("captured", ""),),
+)
 _IN_FUNCTION: Final = Message(
     '{fresh} is created on each call of "{function}", so JAX recompiles on each call',
     (
-        Alternative(
-            "{jit} a function defined at module level{same}{captured}",
-            Action.MAKE_AT_MODULE_LEVEL,
-            only_if=(("captured", ""),),
-        ),
+        _AT_MODULE_LEVEL,
         "keep what {jit} returns{each} ({where})",
     ),
     kind="new-each-call",
@@ -108,11 +109,7 @@ _JITTED_IN_LOOP: Final = Message(_IN_LOOP.problem, _DROP, kind=_IN_LOOP.kind)
 _WITH_OBJECT: Final = Message(
     '{fresh} is created with each "{cls}", so JAX recompiles for each of them',
     (
-        Alternative(
-            "{jit} a function defined at module level{same}{captured}",
-            Action.MAKE_AT_MODULE_LEVEL,
-            only_if=(("captured", ""),),
-        ),
+        _AT_MODULE_LEVEL,
         'make one "{cls}", and use it again',
     ),
     kind="new-with-object",
