@@ -8,6 +8,7 @@ places      where the whole program uses its functions and classes, and which it
 running     how often the whole program runs a function
 repetition  findings about what runs again, as the whole program shows it
 unreturned  what a call returns that raises is not dropped
+relations   where relations lead: imports, bases, names for one another
 made_with   what is made anew for each pytree of a class
 rules       the rules that users name, and their pages
 baseline    findings that are accepted for now

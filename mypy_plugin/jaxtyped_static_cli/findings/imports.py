@@ -5,6 +5,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from .relations import inverted, reached, steps_of
+
 
 @dataclass(frozen=True, eq=False)
 class Imports:
@@ -19,7 +21,8 @@ class Imports:
     def connected(self, module: str) -> frozenset[str]:
         """A module with those that import it, directly or through others, and all that these import."""
         if module not in self._known:
-            self._known[module] = _reached(_reached({module}, self._importing), self._imported)
+            importing = reached({module}, steps_of(self._importing))
+            self._known[module] = reached(importing, steps_of(self._imported))
         return self._known[module]
 
     @cached_property
@@ -33,22 +36,9 @@ class Imports:
 
     @cached_property
     def _importing(self) -> Mapping[str, set[str]]:
-        importing = defaultdict[str, set[str]](set)
-        for name, found in self._imported.items():
-            for other in found:
-                importing[other].add(name)
-        return importing
+        return inverted(self._imported)
 
 
 def _modules_of(names: Iterable[str], ends: Mapping[str, set[str]]) -> set[str]:
     candidates = {part for name in names for part in (name, name.rpartition(".")[0])}
     return {module for name in candidates for module in ends.get(name, ())}
-
-
-def _reached(start: Iterable[str], leading: Mapping[str, set[str]]) -> frozenset[str]:
-    found, pending = set(start), list(start)
-    while pending:
-        more = leading.get(pending.pop(), set()) - found
-        found |= more
-        pending += more
-    return frozenset(found)

@@ -8,6 +8,7 @@ from jaxtyped_static_mypy.facts.objects.uses import Function
 from jaxtyped_static_mypy.knowledge import naming
 
 from .places import UsedPlaces, last_name
+from .relations import reached
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,12 +38,7 @@ class Training:
     def _reached_from(self, function: str) -> frozenset[str]:
         """A function, and what it uses, one through the other; also what the program does not define."""
         if function not in self._reached:
-            found, pending = {function}, [function]
-            while pending:
-                used = set(self._used_by(pending.pop())) - found
-                found |= used
-                pending += used
-            self._reached[function] = frozenset(found)
+            self._reached[function] = reached({function}, self._used_by)
         return self._reached[function]
 
     def _used_by(self, function: str) -> Iterator[str]:

@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 
 from jaxtyped_static_mypy.facts.method_facts import MAKING
 
+from ..relations import inverted, reached, steps_of
 from .steps import Assigned, ModuleSteps, Named, Routine, Set, flat, last
 
 _CALL: Final = "__call__"
@@ -63,11 +64,7 @@ class Names:
     @cached_property
     def names_of(self) -> Mapping[Known, set[str]]:
         """The names under which each function is called."""
-        found = defaultdict[Known, set[str]](set)
-        for name, meant in self.by_name.items():
-            for known in meant:
-                found[known].add(name)
-        return found
+        return inverted(self.by_name)
 
     @cached_property
     def assigned(self) -> list[Assigned]:
@@ -116,21 +113,17 @@ class Names:
 
     def holders(self, names: Iterable[str]) -> frozenset[str]:
         """The variables and parameters that may hold one of these functions."""
-        return frozenset(_reached(set(names), self._passed_on))
+        return reached(set(names), steps_of(self._passed_on))
 
     @cached_property
     def _got_from(self) -> Mapping[str, set[str]]:
-        found = defaultdict[str, set[str]](set)
-        for name, targets in self._passed_on.items():
-            for target in targets:
-                found[target].add(name)
-        return found
+        return inverted(self._passed_on)
 
     def held_by(self, name: str, functions: frozenset[str]) -> list[str]:
         """Those of some functions that a variable or parameter may hold."""
         key = name, functions
         if key not in self._held:
-            found = _reached({name}, self._got_from)
+            found = reached({name}, steps_of(self._got_from))
             self._held[key] = sorted((found - {name}) & functions)
         return self._held[key]
 
@@ -142,14 +135,8 @@ class Names:
         """A class, and those that inherit from it."""
         return frozenset({cls, *(name for name in self.classes if cls in self._above(name))})
 
-    def _above(self, cls: str) -> set[str]:
-        found, pending = set[str](), [cls]
-        while pending:
-            name = pending.pop()
-            if name not in found:
-                found.add(name)
-                pending += self.classes.get(name, ())
-        return found
+    def _above(self, cls: str) -> frozenset[str]:
+        return reached({cls}, steps_of(self.classes))
 
     def meant(self, named: Named, around: Known) -> Iterable[Known]:
         """What a name in a routine means."""
@@ -183,15 +170,6 @@ class Names:
         """Those that make objects of a class that has none of its own."""
         own = (known for name in sorted(self._above(cls)) for known in self._methods.get(name, ()))
         return [known for known in own if last(known.routine.name) in MAKING]
-
-
-def _reached(found: set[str], leading: Mapping[str, set[str]]) -> set[str]:
-    pending = list(found)
-    while pending:
-        more = leading.get(pending.pop(), set()) - found
-        found |= more
-        pending += more
-    return found
 
 
 def _parameter(key: str, routine: Routine) -> Iterator[str]:

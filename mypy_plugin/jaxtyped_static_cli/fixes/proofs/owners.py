@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterator, Mapping
 from functools import lru_cache
 from typing import Final
 
+from ...findings.relations import inverted, reached, steps_of
 from .bindings import meaning_of
 from .code import FUNCTIONS, PROJECTS_KEPT, Code, Parsed, Source, dotted, last_name, parameters
 
@@ -13,16 +14,7 @@ _STATIC_METHOD: Final = "staticmethod"
 
 def family_of(name: str, code: Code) -> frozenset[str]:
     """A class, those that derive from it, and those that it derives from, by all of their names."""
-    return _reached(name, _below(code)) | _reached(name, _above(code))
-
-
-def _reached(name: str, steps: Mapping[str, Collection[str]]) -> frozenset[str]:
-    found, pending = {name}, [name]
-    while pending:
-        new = set(steps.get(pending.pop(), ())) - found
-        found |= new
-        pending += new
-    return frozenset(found)
+    return reached({name}, steps_of(_below(code))) | reached({name}, steps_of(_above(code)))
 
 
 @lru_cache(PROJECTS_KEPT)
@@ -38,11 +30,7 @@ def _above(code: Code) -> Mapping[str, Collection[str]]:
 
 @lru_cache(PROJECTS_KEPT)
 def _below(code: Code) -> Mapping[str, Collection[str]]:
-    found: dict[str, set[str]] = {}
-    for name, names in _above(code).items():
-        for base in names:
-            found.setdefault(base, set()).add(name)
-    return found
+    return inverted(_above(code))
 
 
 def _bases(node: ast.ClassDef) -> Iterator[str]:
@@ -143,13 +131,9 @@ def _read(code: Code) -> Mapping[tuple[str, str], list[tuple[Parsed, ast.Attribu
 
 
 @lru_cache(PROJECTS_KEPT)
-def _renamed(code: Code) -> Mapping[str, list[str]]:
+def _renamed(code: Code) -> Mapping[str, Collection[str]]:
     """The other names of each name."""
-    found: dict[str, list[str]] = {}
-    for alias, names in code.aliases.items():
-        for name in names:
-            found.setdefault(name, []).append(alias)
-    return found
+    return inverted(code.aliases)
 
 
 @lru_cache(PROJECTS_KEPT)
