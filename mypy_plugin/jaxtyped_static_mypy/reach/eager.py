@@ -205,14 +205,16 @@ class _Walk(Generic[FunctionT, PlaceT]):
     ) -> list[tuple[PlaceT, Running[FunctionT, PlaceT]]]:
         """Those of the calls that run again which run the function again and again, too: none of each of several runs.
 
-        What sets up does so where a loop itself calls it, and is no part of an experiment.
+        What sets up, or is a whole run by its name, does so where a loop itself calls it, and is no part of an
+        experiment. A server's requests are no experiments: the name says nothing against them.
         """
         if defined.is_constructor:
             return again if running_of(function, self.program).is_again else []
-        if defined.is_beginning:
-            looped = [(call, running) for call, running in again if self.program.runs_itself(call) is Runs.AGAIN]
-            return [(call, running) for call, running in looped if not self.program.are_experiments(call)]
-        return [] if defined.is_whole_run else again
+        if not (defined.is_beginning or defined.is_whole_run):
+            return again
+        looped = [call for call, _ in again if self.program.runs_itself(call) is Runs.AGAIN]
+        counted = {call for call in looped if not self.program.are_experiments(call)}
+        return [found for found in again if found[0] in counted or found[1].cause is Cause.REQUESTS]
 
     def _is_of_host(self, function: FunctionT) -> bool:
         """Whether a function does what nobody traces: not one that only runs while something else is traced."""

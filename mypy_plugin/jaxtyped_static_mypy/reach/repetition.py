@@ -136,6 +136,8 @@ class _Walk(Generic[FunctionT, PlaceT]):
             return self._of_lambda(function)
         if defined.runs is not None:
             return Running(defined.runs, is_certain=True)
+        if defined.is_handler:
+            return Running(Runs.AGAIN, Cause.REQUESTS)
         uses = self.program.uses(function)
         if defined.is_beginning:
             return self._of_beginning(function, uses.calls, defined)
@@ -259,6 +261,8 @@ class _Walk(Generic[FunctionT, PlaceT]):
         in_steps: Running[FunctionT, PlaceT] | None = None
         for found in self._loops(function, calls, {function}):
             called = self.program.defined(found.function) if found.function is not None else None
+            if found.cause is Cause.REQUESTS:
+                return found
             if defined.is_constructor or (called is not None and called.is_beginning):
                 return found
             if called is not None and naming.is_part_of_run(called.name):
@@ -269,7 +273,7 @@ class _Walk(Generic[FunctionT, PlaceT]):
     def _loops(
         self, function: FunctionT, calls: Iterable[PlaceT], seen: set[FunctionT]
     ) -> Iterator[Running[FunctionT, PlaceT]]:
-        """The loops that run one of these calls, also through calls of the function around it.
+        """The loops that run one of these calls, and a server's requests, also through calls of the function around it.
 
         What a whole run sets up first, it sets up once, although a loop tries several runs.
         """
@@ -279,7 +283,9 @@ class _Walk(Generic[FunctionT, PlaceT]):
                 yield Running(itself, Cause.LOOP, (call,), function)
             outer = self.program.function_around(call) if itself is None else None
             defined = self.program.defined(outer) if outer is not None else None
-            if outer is not None and outer not in seen and not (defined is not None and defined.is_whole_run):
+            if defined is not None and defined.is_handler:
+                yield Running(Runs.AGAIN, Cause.REQUESTS, (call,), function)
+            elif outer is not None and outer not in seen and not (defined is not None and defined.is_whole_run):
                 seen.add(outer)
                 uses = self.program.uses(outer)
                 yield from self._loops(outer, () if uses.handed_on else uses.calls, seen)
