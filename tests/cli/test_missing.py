@@ -145,6 +145,23 @@ def f(x: jax.Array, own: Own):
 def g(x: jnp.ndarray):
     return x.shape(), x.T(), x.sum().sharding()
 """
+SUMMED: Final = """\
+import jax.numpy as jnp
+
+
+def f(xs, ys):
+    total = sum(jnp.square(x) for x in xs)
+    total[0] = 1
+    both = sum([2, jnp.ones(3)])
+    both[0] = 1
+    rows = sum([[jnp.ones(3)], xs], [])
+    rows[0] = 1
+    unknown = sum(x * y for x, y in zip(xs, ys))
+    unknown[0] = 1
+    other = sum([ys, jnp.ones(3)])
+    other[0] = 1
+    return total, both, rows, unknown, other
+"""
 NO_TYPES: Final = """\
 import jax.numpy as jnp
 import numpy as np
@@ -157,6 +174,17 @@ def f(x: jnp.array, y: np.array, z: callable):
 EARLIER: Final = "import optax\n\nloss = optax.huber\n"
 
 
+OWN_SUM: Final = """\
+import jax.numpy as jnp
+
+
+def f(sum, x):
+    total = sum([jnp.square(x)])
+    total[0] = 1
+    return total
+"""
+
+
 @pytest.fixture(scope="module")
 def found(tmp_path_factory: pytest.TempPathFactory, cache_with_jax: str) -> list[dict[str, Any]]:
     files = {
@@ -165,6 +193,8 @@ def found(tmp_path_factory: pytest.TempPathFactory, cache_with_jax: str) -> list
         "silent.py": SILENT,
         "annotated.py": ANNOTATED,
         "called.py": CALLED,
+        "summed.py": SUMMED,
+        "own_sum.py": OWN_SUM,
         "no_types.py": NO_TYPES,
         "old/model.py": EARLIER,
         "old/requirements.txt": "optax==0.1.4\n",
@@ -197,6 +227,11 @@ def test_what_may_be_there_is_silent(found: list[dict[str, Any]]) -> None:
 def test_an_annotation_may_be_wrong(found: list[dict[str, Any]]) -> None:
     shown = [(one["subject"], one["harm"]) for one in found if one["path"] == "annotated.py"]
     assert shown == [("jax.Array: fill", "potential")]  # `append` is one finding with that of main.py
+
+
+def test_a_sum_of_arrays_is_changed(found: list[dict[str, Any]]) -> None:
+    shown = [(at["line"], one["harm"]) for one in found for at in one["positions"] if "sum" in at["path"]]
+    assert shown == [(6, "raises"), (8, "raises")]
 
 
 def test_a_property_is_called(found: list[dict[str, Any]]) -> None:

@@ -61,6 +61,18 @@ def _effects(name: str) -> Effect:
     return Effect.NEW_VALUE if name in _NEW_VALUES.split() else Effect.NONE
 
 
+# The operator that a function of `operator` stands for, by its name there.
+_OPERATORS: Final = {
+    "add": "+", "and_": "&", "concat": "+", "floordiv": "//", "lshift": "<<", "matmul": "@", "mod": "%", "mul": "*",
+    "or_": "|", "pow": "**", "rshift": ">>", "sub": "-", "truediv": "/", "xor": "^",
+}  # fmt: skip
+_COMPARISONS: Final = {"eq": "==", "ge": ">=", "gt": ">", "le": "<=", "lt": "<", "ne": "!="}
+_MODULES: Final = ("_operator", "operator")
+
+# By full name, as mypy and a program have it.
+OPERATORS: Final = {f"{module}.{name}": op for module in _MODULES for name, op in _OPERATORS.items()}
+COMPARISONS: Final = {f"{module}.{name}": op for module in _MODULES for name, op in _COMPARISONS.items()}
+
 # They get an attribute by its name as a text.
 READING_BY_TEXT: Final = frozenset({"getattr", "hasattr"})
 

@@ -23,6 +23,7 @@ _ARRAYS: Final = frozenset({"Array", "jax.Array"})  # as annotations of results 
 _PACKAGE: Final = "jax."
 _NUMPY: Final = "numpy."
 _AT: Final = "at"
+_SUM: Final = "sum"
 
 
 @functools.lru_cache(_ANSWERS_KEPT)
@@ -85,8 +86,20 @@ def _is_number(file: SourceFile, node: ast.expr, packages: Packages) -> bool:
     return is_numpy or _is_array(file, node, packages)
 
 
+def _sums_arrays(file: SourceFile, summed: ast.expr, packages: Packages) -> bool:
+    """Whether what Python's `sum` adds up has an array of JAX in it: `[x, y]`, `(jnp.square(k) for k in ks)`."""
+    if isinstance(summed, ast.GeneratorExp | ast.ListComp):
+        return _is_array(file, summed.elt, packages)
+    parts = summed.elts if isinstance(summed, ast.List | ast.Tuple) else []
+    return any(_is_array(file, part, packages) for part in parts) and all(
+        _is_number(file, part, packages) for part in parts
+    )
+
+
 def _returns_array(file: SourceFile, call: ast.Call, packages: Packages) -> bool:
     name = file.full_name(call.func)
+    if file.is_builtin(call.func, _SUM):
+        return len(call.args) == 1 and _sums_arrays(file, call.args[0], packages)
     if name:
         definition = packages.definition(name) if name.startswith(_PACKAGE) else None
         returned = definition.returns if isinstance(definition, ast.FunctionDef) else None

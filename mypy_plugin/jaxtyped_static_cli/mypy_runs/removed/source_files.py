@@ -63,6 +63,11 @@ class SourceFile:
                 return ""
         return ""
 
+    def is_builtin(self, node: ast.expr, name: str) -> bool:
+        """Whether an expression is a name of Python's own, which nothing in the file binds."""
+        is_bound = any(name in bound for bound in self._imported.values())
+        return isinstance(node, ast.Name) and node.id == name and not is_bound
+
     def named(self, written: str) -> str:
         """What `jnp.product` names, by any import of the file."""
         first, _, rest = written.partition(".")

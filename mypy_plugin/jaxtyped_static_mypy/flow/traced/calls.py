@@ -19,7 +19,7 @@ from mypy.types import AnyType, CallableType, Instance, ProperType, TupleType, U
 from ...classes.array_holders import is_array
 from ...knowledge import naming
 from ...knowledge.full_names import NUMPY
-from ...knowledge.function_rows import NO_ROW, Effect, Result
+from ...knowledge.function_rows import NO_ROW, Applies, Effect, Result
 from ...knowledge.jax_functions import JAX_JIT, VALUE_AREAS, jax_function, jax_name
 from ...knowledge.members import ARRAY_METHODS, UNAMBIGUOUS_METHODS
 from ...libraries import known_function
@@ -49,8 +49,8 @@ from .helpers import (
     use_of_helper,
 )
 from .host_arrays import handed_over
-from .items import item, of_entries
-from .iterating import record_iterated, record_ordered
+from .items import item, of_entries, operated
+from .iterating import record_iterated, record_ordered, reduced
 from .made_objects import made_object
 from .parameters import passed_values, traced_values
 from .rebuilding import record_made, record_rebuilt
@@ -115,7 +115,11 @@ def call_value(call: CallExpr, base: Value, values: Sequence[Value], frame: Fram
     if (name := jax_name(callee.fullname)) is not None:
         value = _jax_value(name, callee, source, frame)
         return as_mask(value) if jax_function(callee.fullname).result is Result.MASK else value
+    if (computed_here := operated(callee, values)) is not None:
+        return computed_here
     row = known_function(full_name(callee, frame.walk.file.tree))
+    if row.applies is Applies.REDUCES:
+        return reduced(call, values, frame)
     if Effect.COPIES in row.effects and values:
         return _copy(values[0], call)
     if row.result is Result.TRACED and isinstance(callee, (NameExpr, MemberExpr)):

@@ -35,6 +35,7 @@ from mypy.types import Instance, ProperType, TupleType, get_proper_type
 from ...classes.array_holders import is_array
 from ...knowledge import naming
 from ...knowledge.full_names import NUMPY, makes_host_array
+from ...knowledge.function_rows import Result
 from ...knowledge.jax_functions import jax_name
 from ...knowledge.members import (
     COMPARING_METHODS,
@@ -44,12 +45,12 @@ from ...knowledge.members import (
     UNAMBIGUOUS_METHODS,
 )
 from ...knowledge.type_rows import Trait
-from ...libraries import types_with
+from ...libraries import known_function, types_with
 from ...source.bindings import bindings_of, made_by
 from ...source.checked_file import CheckedFile
 from ...source.local_bindings import LocalBinding, reaching_bindings
 from ...syntax.imports import full_name, is_always_from
-from ...syntax.names import base_of, last_name
+from ...syntax.names import base_of, callee_name, last_name
 from ..declared_types import class_in, declared_type
 from .conversions import is_never_equal
 from .frame import Frame
@@ -230,6 +231,8 @@ def _is_array(node: Expression, value: Traced, file: CheckedFile) -> bool:
     """Whether a traced value is an array for sure: what a transformed function returns may be a list or a dict."""
     made = made_by(node, file)
     info = class_in(declared_type(made)) if isinstance(made, NameExpr) else None
+    if isinstance(made, CallExpr) and known_function(callee_name(made)).result is Result.ITEMS_SUMMED:
+        return value.source.is_array and len(made.args) == 1  # which begins with 0
     if isinstance(made, CallExpr):
         area = (jax_name(full_name(made.callee, file.tree)) or "").partition(".")[0]
         return value.source.is_array and area == "numpy"

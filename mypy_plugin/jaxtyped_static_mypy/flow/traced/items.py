@@ -1,8 +1,12 @@
 """What is known of the items of a container, and of a container after a change; of what an operator makes."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
+from mypy.nodes import RefExpr
+
+from ...knowledge.python_functions import COMPARISONS, OPERATORS
 from .values import (
     CONTAINERS,
     Cell,
@@ -24,6 +28,7 @@ from .values import (
 )
 
 _BITWISE: Final = ("&", "|", "^")
+_OPERANDS: Final = 2
 
 
 def operation(op: str, left: Value, right: Value) -> Value:
@@ -43,6 +48,16 @@ def operation(op: str, left: Value, right: Value) -> Value:
         return Holds(source)
     masks = isinstance(left, Traced) and left.is_mask and isinstance(right, Traced) and right.is_mask
     return array_from(source, is_mask=masks and op in _BITWISE)
+
+
+def operated(function: RefExpr, values: Sequence[Value]) -> Value:
+    """What a function of `operator` returns: `operator.add(x, y)` is `x + y`."""
+    if len(values) != _OPERANDS:
+        return None
+    if (op := OPERATORS.get(function.fullname)) is not None:
+        return operation(op, *values)
+    sources = [value.source for value in map(present, values) if isinstance(value, Traced)]
+    return array_from(combined(sources), is_mask=True) if sources and function.fullname in COMPARISONS else None
 
 
 def item(value: Value, key: int | str | None) -> Value:

@@ -3,9 +3,10 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from mypy.nodes import CallExpr, ComparisonExpr, FuncItem, ListExpr, MemberExpr, TupleExpr
+from mypy.nodes import CallExpr, ComparisonExpr, FuncItem, ListExpr, MemberExpr, RefExpr, TupleExpr
 
 from ...knowledge.function_rows import Applies, Conversion
+from ...knowledge.python_functions import OPERATORS
 from ...libraries import known_function
 from ...source.bindings import made_by
 from ...source.parameters import parameters
@@ -14,6 +15,7 @@ from ...syntax.literals import is_none
 from ...syntax.names import callee_name, function_of
 from .containers import Container, container_of
 from .frame import Frame, PassedValues
+from .items import operation
 from .results import has_plain_body, result_of_body
 from .values import Items, Traced, Value, element, join, present
 
@@ -37,6 +39,23 @@ def record_iterated(call: CallExpr, values: Sequence[Value], frame: Frame) -> No
         frame.walk.record_use(function, call.args[0], PassedValues(passed, frame.staged))
     if applies is Applies.FILTERS:
         frame.needs_concrete(call, "filter", result_of_body(function, passed, frame))
+
+
+def reduced(call: CallExpr, values: Sequence[Value], frame: Frame) -> Value:
+    """What `reduce(f, xs)` or `reduce(f, xs, first)` returns, `f` a function of the file, or `operator.add`."""
+    if any(call.arg_names) or unpacks(call) or len(values) < _MANY:
+        return None
+    whole = present(values[1])
+    first = values[_MANY] if len(values) > _MANY else element(whole)
+    if isinstance(whole, Items) and len(whole.values) < _MANY:
+        return None
+    function, following = call.args[0], element(whole)
+    if isinstance(function, RefExpr) and function.fullname in OPERATORS:
+        return operation(OPERATORS[function.fullname], first, following)
+    if (named := function_of(function)) is None or not has_plain_body(named, frame.walk.file):
+        return None
+    made = result_of_body(named, _by_name(named, [first, following]), frame)
+    return join(made, result_of_body(named, _by_name(named, [made, following]), frame))
 
 
 def record_ordered(call: CallExpr, base: Value, values: Sequence[Value], frame: Frame) -> None:
