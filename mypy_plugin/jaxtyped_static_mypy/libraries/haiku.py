@@ -28,6 +28,13 @@ _TRANSFORMS: Final = {
     "multi_transform": ("multi_transform", "multi_transform_with_state", "without_apply_rng"),
 }
 
+# How many arguments of `apply` stand in front of those of the function: its parameters, a state, a key.
+_LEADING: Final = {"transform": 2, "transform_with_state": 3}
+LEADING_ARGUMENTS: Final = {
+    f"{module}.{name}": count for module in ("haiku", "haiku._src.transform") for name, count in _LEADING.items()
+}
+WITHOUT_KEY: Final = frozenset({"haiku.without_apply_rng", "haiku._src.multi_transform.without_apply_rng"})
+
 LIBRARY = Library(
     functions={
         f"{module}.{name}": row

@@ -33,6 +33,7 @@ from ..syntax.decorators import applied
 from ..syntax.literals import literal
 from ..syntax.names import callee_name, function_of, is_self
 from ..syntax.partials import is_partial
+from .applied import what_applies
 from .layers import UNREADABLE, Layer, LayerKind
 from .program import Runs
 from .runs import running
@@ -151,9 +152,11 @@ def reach_of(file: CheckedFile, function: FuncItem) -> FunctionReach:
 
 def functions_handed_over(call: CallExpr, file: CheckedFile, *, with_lambdas: bool) -> Iterator[FuncItem]:
     """Yields the outermost functions and methods that this call hands to JAX, if no earlier call does; then lambdas."""
-    given = [traced.function for traced in traced_calls(file, call)]
-    for node in given:
-        function = _method(node, file) or named_function(node, file)
+    handed = traced_calls(file, call)
+    given = [traced.function for traced in handed]
+    named = [_method(node, file) or named_function(node, file) for node in given]
+    applied = [one.function for traced in handed if (one := what_applies(traced, file)) is not None]
+    for function in (*named, *applied):
         if function is not None and reach_of(file, function).first_call is call:
             yield function
     yield from (node for node in given if isinstance(node, LambdaExpr) and with_lambdas)

@@ -88,7 +88,7 @@ def classes_of(holder: Expression, file: CheckedFile) -> list[TypeInfo]:
     proper = get_proper_type(holder.node.type) if not holder.node.is_inferred else None
     if proper is not None:
         return [proper.type] if isinstance(proper, Instance) else []
-    made = [_class_made(made_by(value, file)) for value in _values_of(holder, holder.node, file)]
+    made = [class_made(made_by(value, file)) for value in _values_of(holder, holder.node, file)]
     return [info for info in made if info is not None] if None not in made else []
 
 
@@ -101,7 +101,8 @@ def _values_of(name: NameExpr, variable: Var, file: CheckedFile) -> list[Express
     return [value for value in values if value is not None] if None not in values else []
 
 
-def _class_made(made: Expression) -> TypeInfo | None:
+def class_made(made: Expression) -> TypeInfo | None:
+    """The class whose constructor an expression calls."""
     callee = made.callee if isinstance(made, CallExpr) else None
     return callee.node if isinstance(callee, RefExpr) and isinstance(callee.node, TypeInfo) else None
 

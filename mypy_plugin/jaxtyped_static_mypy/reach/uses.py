@@ -27,6 +27,7 @@ from ..source.parameters import takes
 from ..source.selves import classes_of_selves
 from ..syntax.names import is_self
 from ..syntax.partials import partial_function
+from .applied import applied_in
 from .receiving import has_method
 from .traced_calls import TracedCall, calls_the_host, passes_on, traced_calls
 
@@ -117,7 +118,8 @@ class FunctionUses:
     @cached_property
     def handed_over(self) -> list[tuple[CallExpr, TracedCall]]:
         """The calls that hand the function to JAX for sure, whatever else the file does with it."""
-        return [passed for use in self.all if (passed := self._handed_over(use)) is not None]
+        found = [passed for use in self.all if (passed := self._handed_over(use)) is not None]
+        return [*found, *applied_in(self.file).get(self.function, ())]
 
     def _to_be_explained(self) -> list[Use]:
         """Of a method, every use of its name; but one that replaces it hides it: `self.step = jax.jit(self.step)`."""

@@ -7,6 +7,7 @@ from mypy.nodes import CallExpr, FuncDef, FuncItem, LambdaExpr, Var
 from mypy.types import AnyType, CallableType, Type, TypeOfAny, get_proper_type
 from mypy.typevars import fill_typevars
 
+from ..knowledge import naming
 from ..syntax.arguments import unpacks
 
 
@@ -58,4 +59,7 @@ def takes(method: FuncItem, call: CallExpr) -> bool:
 
 def described(function: FuncItem) -> str:
     """How messages name a function."""
-    return "a lambda" if isinstance(function, LambdaExpr) else f'"{function.name}"'
+    if isinstance(function, LambdaExpr):
+        return "a lambda"
+    is_special = bool(function.info) and naming.is_special(function.name)
+    return f'"{function.info.name}.{function.name}"' if is_special else f'"{function.name}"'

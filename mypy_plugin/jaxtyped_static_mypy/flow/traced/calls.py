@@ -23,6 +23,7 @@ from ...knowledge.function_rows import NO_ROW, Applies, Effect, Result
 from ...knowledge.jax_functions import JAX_JIT, VALUE_AREAS, jax_function, jax_name
 from ...knowledge.members import ARRAY_METHODS, UNAMBIGUOUS_METHODS
 from ...libraries import known_function
+from ...reach.applied import what_applies
 from ...reach.description import named_function
 from ...reach.traced_calls import traced_calls
 from ...source.checked_file import CheckedFile, once_per_file
@@ -181,7 +182,9 @@ def _record_uses(call: CallExpr, base: Value, values: Sequence[Value], frame: Fr
     """Records uses of nested functions, and calls of helpers in a program, which trace them whoever else calls them."""
     walk = frame.walk
     for traced in traced_calls(walk.file, call):
-        if (function := named_function(traced.function, walk.file)) in walk.nested and function is not None:
+        ran = what_applies(traced, walk.file)
+        function, traced = ran if ran is not None else (named_function(traced.function, walk.file), traced)
+        if function in walk.nested and function is not None:
             passed = traced_values(function, traced, walk.file, staged=frame.staged)
             passed = with_structure(passed, function, traced, call, walk.file)
             use = PassedValues(passed, traced.stages or frame.staged, by_jax=True)

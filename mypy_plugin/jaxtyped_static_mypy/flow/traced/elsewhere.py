@@ -6,6 +6,7 @@ from typing import Final
 from mypy.nodes import CallExpr, Expression, FuncDef, MemberExpr, RefExpr, TypeInfo
 from mypy.types import AnyType, CallableType, Type, TypeOfAny, get_proper_type
 
+from ...reach.applied import what_applies
 from ...reach.needed import Needed, needed_by
 from ...reach.traced_calls import TracedCall, traced_calls
 from ...source.bindings import made_by
@@ -65,11 +66,22 @@ def _method_of_class(callee: Expression, frame: Frame) -> FuncDef | None:
 
 def needed_where_handed(call: CallExpr, file: CheckedFile) -> Iterator[tuple[Expression, ConcreteUse]]:
     """The functions of other modules that a call hands to JAX, with each parameter whose value one of them needs."""
-    for traced in traced_calls(file, call):
-        for needed in _needed(_function_elsewhere(traced.function, file), file).values():
-            value = _value_given(traced, needed, file)
+    for handed in traced_calls(file, call):
+        function, traced = _handed_elsewhere(handed, file)
+        for needed in _needed(function, file).values():
+            value = _value_given(function, traced, needed, file)
             if value is not None and not is_error_expected(call, file):
-                yield traced.function, ConcreteUse(ELSEWHERE, value, needed.function, needed.kind)
+                yield handed.function, ConcreteUse(ELSEWHERE, value, needed.function, needed.kind)
+
+
+def _handed_elsewhere(handed: TracedCall, file: CheckedFile) -> tuple[FuncDef | None, TracedCall]:
+    """The function of another module that a call hands to JAX, or the method that runs in place of an object's."""
+    applied = what_applies(handed, file)
+    if applied is None:
+        return _function_elsewhere(handed.function, file), handed
+    function = applied.function
+    is_elsewhere = isinstance(function, FuncDef) and not file.defines(function) and bool(function.info)
+    return function if isinstance(function, FuncDef) and is_elsewhere else None, applied.traced
 
 
 def _needed(function: FuncDef | None, file: CheckedFile) -> Mapping[str, Needed]:
@@ -85,9 +97,8 @@ def _function_elsewhere(node: Expression, file: CheckedFile) -> FuncDef | None:
     return function if function.fullname.rpartition(".")[0] != file.tree.fullname else None
 
 
-def _value_given(traced: TracedCall, needed: Needed, file: CheckedFile) -> Value:
+def _value_given(function: FuncDef | None, traced: TracedCall, needed: Needed, file: CheckedFile) -> Value:
     """What a transformation passes for a parameter; None if it may leave it out."""
-    function = _function_elsewhere(traced.function, file)
     if function is None or needed.name not in function.arg_names:
         return None
     index = function.arg_names.index(needed.name)
