@@ -226,6 +226,20 @@ def test_mypy_itself_is_asked_no_more_about_them(tmp_path: Path, cache_with_jax:
         (".github/workflows/test.yml", 'run: |\n  pip install "jax[cpu]==0.4.6"\n', "jax==0.4.6"),
         (".github/workflows/test.yml", "- run: pip install jax==0.4.6\n- run: pip install jax\n", None),
         (".github/workflows/test.yml", "- run: pip install jax==0.4.6\n- run: pip install jax==0.10.2\n", None),
+        (
+            "shell.nix",
+            'import (fetchTarball "https://x.org/NixOS/nixpkgs/archive/556ce9a40abde33738e6c9eac65f965a8be3b623.tar.gz")\n'
+            "buildInputs = [ pkgs.python3Packages.jax ];\n",
+            "the jax of nixpkgs 556ce9a40abd",
+        ),
+        (
+            "flake.nix",
+            'inputs.nixpkgs.url = "github:NixOS/nixpkgs/nixos-22.05";\n(ps: with ps; [ jax flax ])\n',
+            "the jax of nixpkgs nixos-22.05",
+        ),
+        ("flake.nix", 'inputs.nixpkgs.url = "github:NixOS/nixpkgs/nixos-unstable";\n(ps: [ ps.jax ])\n', None),
+        ("shell.nix", "import <nixpkgs> {};\n[ python3Packages.jax ]\n", None),
+        ("flake.nix", 'inputs.nixpkgs.url = "github:NixOS/nixpkgs/nixos-22.05";\n[ pkgs.uv pkgs.jaxtools ]\n', None),
         ("README.md", "```bash\npip install --upgrade jax[cuda11_local]==0.4.10 --find-links x\n```\n", "jax==0.4.10"),
         ("README.rst", "At time of publishing we used JAX 0.4.13 with python 3.10.\n", "jax==0.4.13"),
         ("readme.txt", "Tested with `jaxlib` (v0.4.13).\n", "jaxlib==0.4.13"),
@@ -281,6 +295,27 @@ def test_the_python_that_a_project_asks_for(
     installed = Installed(Path(jax.__file__).parent)
     said = installed.asked_before(tmp_path / "train.py", tmp_path, last_release(name))
     assert said == (f"{file} asks for {python}, for which the newest JAX is {newest}" if python else None)
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "said"),
+    [
+        ("tensorflow==2.13.0\njax\n", "jax.tree_map", "tensorflow==2.13.0, for which the newest JAX is 0.4.38"),
+        ("tensorflow==2.13.0\njax\n", "jax.random.KeyArray", None),
+        ("tensorflow-cpu==2.15.0\n", "jax.core.Jaxpr", "tensorflow-cpu==2.15.0, for which the newest JAX is 0.4.34"),
+        ("tensorflow==2.9.1\n", "jax.tree_map", None),
+        ("tensorflow==2.9.1\n", "jax.core.get_aval", "tensorflow==2.9.1, for which the newest JAX is 0.6.2"),
+        ("numpy<1.25\n", "jax.tree_map", "numpy<1.25, for which the newest JAX is 0.4.38"),
+        ("numpy==1.26.4\n", "jax.tree_map", None),
+        ("scipy==1.10.1\n", "jax.tree_map", "scipy==1.10.1, for which the newest JAX is 0.4.38"),
+        ("numpy>=1.20\nscipy\ntensorflow>=2.4,<3\ntensorflow-datasets==2.1\n", "jax.tree_map", None),
+    ],
+)
+def test_another_package_that_holds_jax_back(text: str, name: str, said: str | None, tmp_path: Path) -> None:
+    (tmp_path / "requirements.txt").write_text(text)
+    installed = Installed(Path(jax.__file__).parent)
+    found = installed.asked_before(tmp_path / "train.py", tmp_path, last_release(name))
+    assert found == (f"requirements.txt asks for {said}" if said else None)
 
 
 @pytest.mark.parametrize(

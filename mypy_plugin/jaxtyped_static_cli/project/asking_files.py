@@ -12,12 +12,13 @@ from ..files.ordinary import read_ordinary
 READMES: Final = ("readme", "readme.md", "readme.rst", "readme.txt", "install.md", "install.rst", "install.txt")
 CONDA: Final = ("environment*.y*ml", "conda*.y*ml")
 DOCKER: Final = ("dockerfile*", "*.dockerfile")
+NIX: Final = ("*.nix",)
 # What sets up a machine, or runs the tests of a project: with several releases of a package, perhaps.
 RUNNERS: Final = ("*.sh", "*.yml", "*.yaml")
 _WORKFLOWS: Final = Path(".github", "workflows")
 _FILES: Final = (
     *("*requirements*.txt", "setup.py", "setup.cfg", "pyproject.toml", "pipfile"),
-    *(*CONDA, "poetry.lock", "uv.lock", *DOCKER),
+    *(*CONDA, "poetry.lock", "uv.lock", *DOCKER, *NIX),
 )
 # Folders that hold such files for the project around them, and no program of their own.
 _FOLDERS: Final = (

@@ -10,8 +10,9 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from .asking_files import CONDA, READMES, RUNNERS, asking_files, matches
+from .asking_files import CONDA, NIX, READMES, RUNNERS, asking_files, matches
 from .bounds import BOUNDS, is_after, is_before, version_of
+from .nix import state_asked
 
 _JAX: Final = "jax"
 _RELEASE: Final = r"v?0(?:\.\d+){1,3}"
@@ -87,6 +88,8 @@ def asks_for_another(
     for file, text in asking_files(folders):
         if later and not matches(file.name, READMES) and patterns.placed.search(text) is not None:
             return f"{os.path.relpath(file, root)} asks for {distribution} from another place than PyPI"
+        if matches(file.name, NIX) and (state := state_asked(distribution, text)) is not None:
+            return f"{os.path.relpath(file, root)} asks for {state}"
         found = list(_told(text, patterns) if matches(file.name, READMES) else _asked(text, patterns))
         others = [
             asked for asked, bounds in found if is_after(version, bounds) or (later and is_before(version, bounds))

@@ -8,7 +8,7 @@ from typing import Final
 
 # The last release for each Python 3; for a later Python, there is one that has none of the names.
 _NEWEST: Final[Mapping[int, str]] = {6: "0.2.17", 7: "0.3.25", 8: "0.4.13", 9: "0.4.30", 10: "0.6.2"}
-# By the last of these releases that has them, and module.
+# By the last of these releases that has them, and module; 0.4.38 is the last for some old libraries.
 _ROWS: Final[Mapping[str, Mapping[str, str]]] = {
     "0.6.2": {
         "jax": "batching custom_transpose device_put_replicated device_put_sharded mlir partial_eval pxla util xla",
@@ -47,25 +47,31 @@ _ROWS: Final[Mapping[str, Mapping[str, str]]] = {
         "jax.sharding": "GSPMDSharding PmapSharding PositionalSharding use_mesh",
         "jax.tree_util": "build_tree",
     },
-    "0.4.30": {
+    "0.4.38": {
         "jax": """
-            clear_backends spmd_mode tree_flatten tree_leaves tree_map tree_structure tree_transpose tree_unflatten
-            treedef_is_leaf xla_computation
+            spmd_mode tree_flatten tree_leaves tree_map tree_structure tree_transpose tree_unflatten treedef_is_leaf
         """,
         "jax.core": """
-            AxisSize ClosedJaxpr ConcreteArray EvalTrace InDBIdx InputType Jaxpr JaxprDebugInfo JaxprEqn Literal
-            MainTrace MapPrimitive NamedShape OutDBIdx Primitive Sublevel ThreadLocalState Token TraceStack
-            TraceState Var canonicalize_shape check_eqn check_type check_valid_jaxtype concrete_aval cur_sublevel
-            dedup_referents definitely_equal dimension_as_value do_subst_axis_names_jaxpr escaped_tracer_error
-            extend_axis_env extend_axis_env_nd full_lower get_referent jaxpr_as_fun jaxpr_uses_outfeed join_effects
-            join_named_shapes lattice_join leaked_tracer_error map_bind maybe_find_leaked_tracers new_base_main
-            new_main new_sublevel outfeed_primitives pp_eqn pp_eqns pp_jaxpr pp_var primitive_uses_outfeed
-            raise_as_much_as_possible raise_to_shaped raise_to_shaped_mappings reset_trace_state subst_axis_names
-            subst_axis_names_eqn subst_axis_names_jaxpr thread_local_state typecompat used_axis_names
+            AxisSize ClosedJaxpr EvalTrace InDBIdx InputType Jaxpr JaxprDebugInfo JaxprEqn Literal MapPrimitive
+            OutDBIdx Primitive Token Var concrete_aval dedup_referents escaped_tracer_error extend_axis_env_nd
+            full_lower get_referent jaxpr_as_fun join_effects lattice_join leaked_tracer_error
+            maybe_find_leaked_tracers raise_to_shaped raise_to_shaped_mappings reset_trace_state typecompat
             used_axis_names_jaxpr
         """,
         "jax.custom_derivatives": "custom_vjp_call_jaxpr_p",
-        "jax.experimental": "array_api export maps",
+        "jax.experimental": "array_api",
+    },
+    "0.4.30": {
+        "jax": "clear_backends xla_computation",
+        "jax.core": """
+            ConcreteArray MainTrace NamedShape Sublevel ThreadLocalState TraceStack TraceState canonicalize_shape
+            check_eqn check_type check_valid_jaxtype cur_sublevel definitely_equal dimension_as_value
+            do_subst_axis_names_jaxpr extend_axis_env jaxpr_uses_outfeed join_named_shapes map_bind new_base_main
+            new_main new_sublevel outfeed_primitives pp_eqn pp_eqns pp_jaxpr pp_var primitive_uses_outfeed
+            raise_as_much_as_possible subst_axis_names subst_axis_names_eqn subst_axis_names_jaxpr thread_local_state
+            used_axis_names
+        """,
+        "jax.experimental": "export maps",
         "jax.interpreters.partial_eval": "trace_to_jaxpr trace_to_jaxpr_final trace_to_subjaxpr",
         "jax.lax": "pdot xeinsum",
         "jax.numpy": "round_",

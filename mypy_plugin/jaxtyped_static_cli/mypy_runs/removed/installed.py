@@ -1,11 +1,13 @@
 """The JAX that mypy sees, and the libraries that are installed with it: which releases they are, and what they have."""
 
 import ast
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from jaxtyped_static_mypy.knowledge.bounding_releases import BOUNDING
 from jaxtyped_static_mypy.knowledge.ecosystem import PACKAGES
 from jaxtyped_static_mypy.knowledge.pinned_releases import CURRENT
 from jaxtyped_static_mypy.knowledge.removed_releases import newest_release
@@ -24,7 +26,7 @@ _JAX: Final = "jax"
 
 
 class _Bounded(NamedTuple):
-    """A Python that a project asks for."""
+    """A Python, or another package, that a project asks for."""
 
     said: str
     release: str  # the last JAX for it
@@ -80,7 +82,7 @@ class Installed:
         """
         folder, version = file.parent, version_of(last)
         asked = self._asks(folder, root, _JAX, later=False)
-        return asked or self._bounded_by_python(folder, root, version) or self._of_its_time(folder, root, version)
+        return asked or self._bounded_by_others(folder, root, version) or self._of_its_time(folder, root, version)
 
     def asks_for_another(self, file: Path, root: Path, package: str) -> str | None:
         """What the project says, if it asks for another release of a package than this."""
@@ -95,12 +97,12 @@ class Installed:
             self._asked[key] = asks_for_another(distribution, version, folders, root, later=later)
         return self._asked[key]
 
-    def _bounded_by_python(self, folder: Path, root: Path, last: Version) -> str | None:
+    def _bounded_by_others(self, folder: Path, root: Path, last: Version) -> str | None:
         if self.version(_JAX) is None:
             return None
         if folder not in self._bounded:
-            asked = ((python.said, newest_release(python.minor)) for python in pythons(_folders(folder, root), root))
-            self._bounded[folder] = tuple(_Bounded(said, release) for said, release in asked if release is not None)
+            folders = _folders(folder, root)
+            self._bounded[folder] = (*_by_python(folders, root), *_by_packages(folders, root))
         still = (one for one in self._bounded[folder] if version_of(one.release) <= last)
         return next((f"{one.said}, for which the newest JAX is {one.release}" for one in still), None)
 
@@ -115,6 +117,21 @@ class Installed:
             said = next(filter(None, asked), None)
             self._timed[folder, release] = said and f"{said}, which is from before JAX {release}"
         return self._timed[folder, release]
+
+
+def _by_python(folders: Sequence[Path], root: Path) -> Iterator[_Bounded]:
+    for python in pythons(folders, root):
+        if (release := newest_release(python.minor)) is not None:
+            yield _Bounded(python.said, release)
+
+
+def _by_packages(folders: Sequence[Path], root: Path) -> Iterator[_Bounded]:
+    told: set[str] = set()
+    for row in BOUNDING:
+        said = asks_for_another(row.distribution, row.before, folders, root) if row.distribution not in told else None
+        if said is not None:
+            told.add(row.distribution)
+            yield _Bounded(said, row.newest)
 
 
 def _folders(folder: Path, root: Path) -> list[Path]:
