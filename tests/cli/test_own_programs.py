@@ -84,3 +84,94 @@ def test_a_loop_that_gives_other_code_shows_nothing(tmp_path: Path, loop: str) -
 @pytest.mark.parametrize("loop", SHARED)
 def test_a_loop_that_gives_data_does(tmp_path: Path, loop: str) -> None:
     assert found(tmp_path, SHARED[loop]) == {"recompiles"}
+
+
+SIZED = """\
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+def padded(x, target_shape):
+    return jnp.zeros(target_shape).at[: len(x)].set(x)
+
+
+def solve(c, r):
+    w = np.random.randn(len(c), r) / r
+    w = jax.device_put(w)
+    loss = jax.jit(lambda w: (c @ w).sum())
+    for _ in range(9):
+        w = w - loss(w)
+    return w
+
+
+def fit(c, r):
+    loss = jax.jit(lambda w: (c.T @ w).sum() * r)
+    return loss(jnp.ones(len(c)))
+
+
+def main(c, xs, buckets):
+    r = 1
+"""
+OF_OWN_SIZE = {
+    "buckets": """
+    for shape, members in buckets.items():
+        x = padded(xs[members], target_shape=shape)
+        f = jax.jit(lambda x: x.sum() * r)
+        print(f(x))
+""",
+    "a size that is doubled": """
+    found = None
+    while found is None:
+        r *= 2
+        found = solve(c, r)
+""",
+    "a search": """
+    while r < 100:
+        r = min(2 * r, 100)
+        solve(c, r)
+""",
+    "sizes written out": """
+    for n in (10, 100, 1000):
+        f = jax.jit(lambda x: x.sum() * r)
+        f(np.ones((n, 2)))
+""",
+}
+OF_ONE_SIZE = {
+    "data": """
+    for x in xs:
+        f = jax.jit(lambda x: x.sum() * r)
+        print(f(x))
+""",
+    "sizes that data has": """
+    for x in xs:
+        f = jax.jit(lambda x: x.sum() * r)
+        print(f(jnp.ones(x.shape)))
+""",
+    "one size": """
+    for shape, members in buckets.items():
+        f = jax.jit(lambda x: x.sum() * r)
+        print(f(padded(xs[members], target_shape=c.shape)))
+""",
+    "a number that is doubled": """
+    while r < 100:
+        r *= 2
+        fit(c, r)
+""",
+}
+
+
+def found_in_sized(project: Path, loop: str) -> set[str]:
+    write(project, {"runs.py": f"{SIZED}{loop}\n\nmain(np.ones((3, 3)), [np.ones(2)], {{(4,): 0}})\n"})
+    said = json.loads(run(project, "check", "--format=json", "--select=jit-retrace", "--potential").out)
+    return {one["harm"] for one in said["findings"]}
+
+
+@pytest.mark.parametrize("loop", OF_OWN_SIZE)
+def test_a_loop_that_gives_arrays_of_another_size_shows_nothing(tmp_path: Path, loop: str) -> None:
+    assert found_in_sized(tmp_path, OF_OWN_SIZE[loop]) == {"potential"}
+
+
+@pytest.mark.parametrize("loop", OF_ONE_SIZE)
+def test_a_loop_that_gives_arrays_of_one_size_does(tmp_path: Path, loop: str) -> None:
+    assert "recompiles" in found_in_sized(tmp_path, OF_ONE_SIZE[loop])

@@ -1,12 +1,14 @@
 """What a file has to compile each time, for other code or another size: on each pass of a loop, or for each user."""
 
+from collections.abc import Iterable
+
 from mypy.nodes import CallExpr, Decorator, ForStmt, FuncDef, FuncItem, Node, WhileStmt
 
 from ..source.checked_file import CheckedFile
 from ..source.compiled_in import code_of
 from ..source.learning import learning
 from ..source.nested_functions import read_functions
-from ..source.own_programs import needs_own_programs
+from ..source.own_programs import get_own_sizes, needs_own_programs
 from ..source.surroundings import surroundings
 from ..source.values_given import values_bound
 from ..syntax.trees import nodes_below
@@ -17,16 +19,23 @@ from .runs import running
 
 def needs_own_program(made: Node, file: CheckedFile) -> bool:
     """Whether each pass of the loops around what is compiled makes other code there, and no loop runs the function."""
-    around = surroundings(made, file)
-    is_looped = around.function is not None and is_shown_again(running(file, around.function))
-    return not is_looped and needs_own_programs(around.around, code_of(file))
+    return not _is_looped(made, file) and needs_own_programs(surroundings(made, file).around, code_of(file))
+
+
+def is_called_with_own_sizes(made: Node, calls: Iterable[CallExpr], file: CheckedFile) -> bool:
+    """The same of a loop that calls what it compiles with arrays of another size on each pass."""
+    return not _is_looped(made, file) and get_own_sizes(calls, surroundings(made, file).around, code_of(file))
 
 
 def calls_for_own_programs(call: Node, function: FuncItem, file: CheckedFile) -> bool:
     """The same of a loop that calls a function, which then has to compile other code, or for another size."""
-    around = surroundings(call, file).function
-    is_looped = around is not None and is_shown_again(running(file, around))
-    return not is_looped and FileProgram(file).needs_own_programs(call, function)
+    return not _is_looped(call, file) and FileProgram(file).needs_own_programs(call, function)
+
+
+def _is_looped(node: Node, file: CheckedFile) -> bool:
+    """Whether the file shows that the function around runs again and again."""
+    around = surroundings(node, file).function
+    return around is not None and is_shown_again(running(file, around))
 
 
 def makes_run(made: Node, function: FuncDef, file: CheckedFile) -> bool:

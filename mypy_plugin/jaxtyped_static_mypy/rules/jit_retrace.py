@@ -24,7 +24,7 @@ from ..reach.liveness import (
     serves_pass,
 )
 from ..reach.lives import VALUE, life_of
-from ..reach.own_programs import makes_run, needs_own_program
+from ..reach.own_programs import is_called_with_own_sizes, makes_run, needs_own_program
 from ..reach.program import Cause
 from ..reach.runs import is_evaluated_once, is_of_whole_runs, running
 from ..reporting.actions import Action, Alternative
@@ -245,6 +245,8 @@ def _is_of_one_pass(node: Node, repeated: Node, fresh: _Fresh, file: CheckedFile
     function = function_of(made.callee) if isinstance(made, CallExpr) else made
     calls = life_of(file, node, VALUE).calls if surroundings(node, file).repeating else ()
     called = [call for call in calls if isinstance(call, CallExpr)]
+    if not isinstance(repeated, FuncItem) and is_called_with_own_sizes(node, called, file):
+        return True
     return isinstance(function, FuncDef) and any(is_of_whole_runs(call, function, file) for call in called)
 
 

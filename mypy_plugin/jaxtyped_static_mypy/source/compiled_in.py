@@ -42,7 +42,7 @@ from ..syntax.literals import is_none
 from ..syntax.names import last_name
 from ..syntax.trees import nodes_below, parts_of
 from .checked_file import CheckedFile, once_per_file
-from .values_given import Values, counts_of, functions_in, is_data, sizes_given, values_bound
+from .values_given import Values, all_but_data, counts_of, functions_in, sizes_given, values_bound
 
 Names = frozenset[str]
 
@@ -90,8 +90,7 @@ class CompiledIn:
         return self._given[function]
 
     def _read_parameters(self, function: FuncItem) -> Names:
-        own = {argument.variable.name for argument in function.arguments if not is_data(argument.type_annotation)}
-        nodes = list(_below(function))
+        own, nodes = all_but_data(function), list(_below(function))
         new = (node for node in nodes if isinstance(node, FuncItem))
         found, values = {name for node in new for name in self.captured(node)}, values_bound(nodes)
         for node in nodes:
@@ -110,8 +109,16 @@ class CompiledIn:
             counts = (count for item in items if item is not None for count in counts_of(item, values))
             found = (*(one for one in given if one is not None), *counts)
             return _NONE.union(*map(self.brought, found))
+        if self._is_compiled(call.callee, values):  # for arguments of each size
+            counts = (count for given in call.args for count in counts_of(given, values))
+            return _NONE.union(*map(self.brought, counts))
         called = self._function(call.callee)
         return self._passed(call, called, self.parameters(called), _LOOKING_BACK) if called is not None else _NONE
+
+    def _is_compiled(self, callee: Expression, values: Values) -> bool:
+        """Whether this is what the function itself has compiled: `f(x)`, after `f = jax.jit(...)`."""
+        made = values.get(callee.name, ()) if isinstance(callee, NameExpr) else ()
+        return any(isinstance(value, CallExpr) and naming.compiles(self._name(value.callee)) for value in made)
 
     def captured(self, function: FuncItem) -> Names:
         """What a new function brings into what compiles it, by the names around it."""
@@ -153,13 +160,13 @@ class CompiledIn:
             return _NONE
         owner = self._owner(call.callee)
         if called is not None:
-            makes = self.parameters(called) if _makes_functions(called) else _all_but_data(called)
+            makes = self.parameters(called) if _makes_functions(called) else all_but_data(called)
             return self._passed(call, called, makes, rules)
         if not rules.makers:
             return owner
         constructor = self._constructors.get(last)
         if constructor is not None:
-            return self._passed(call, constructor, _all_but_data(constructor), rules, first=1)
+            return self._passed(call, constructor, all_but_data(constructor), rules, first=1)
         return owner.union(*(self.brought(part, rules) for part in call.args))
 
     def _brought_by_partial(self, call: CallExpr, rules: _Rules) -> Names:
@@ -285,12 +292,6 @@ def _below(function: FuncItem) -> Iterator[Node]:
 
 def _makes_functions(function: FuncDef) -> bool:
     return any(isinstance(node, FuncItem) for node in _below(function))
-
-
-def _all_but_data(function: FuncItem) -> Names:
-    """The parameters of a function that are not declared to be arrays or numbers that JAX computes with."""
-    plain = (argument for argument in function.arguments if not is_data(argument.type_annotation))
-    return frozenset(argument.variable.name for argument in plain)
 
 
 @once_per_file

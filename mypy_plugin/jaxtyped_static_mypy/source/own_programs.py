@@ -1,19 +1,28 @@
 """Loops of which each pass needs a compiled program of its own: for another model, or another size."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from itertools import pairwise, takewhile
 from typing import Final
 
-from mypy.nodes import CallExpr, Expression, FuncItem, NameExpr, Node
+from mypy.nodes import (
+    AssignmentStmt,
+    CallExpr,
+    Expression,
+    FuncItem,
+    NameExpr,
+    Node,
+    OperatorAssignmentStmt,
+    WhileStmt,
+)
 
 from ..memory import once_per_run
-from ..syntax.assignments import loops_of
+from ..syntax.assignments import loops_of, targets_of
 from ..syntax.names import last_name
 from ..syntax.trees import nodes_below
 from .compiled_in import CompiledIn
 from .surroundings import repeats
-from .values_given import Values, values_bound
+from .values_given import Values, counts_of, values_bound
 
 Key = int | str  # the position or the name of an argument
 
@@ -49,6 +58,15 @@ def needs_own_programs(around: Sequence[Node], code: CompiledIn) -> bool:
     return all(map(varied.by, loops))
 
 
+def get_own_sizes(calls: Iterable[CallExpr], around: Sequence[Node], code: CompiledIn) -> bool:
+    """Whether each pass of the loops around what is compiled gives arrays of another size to calls of it."""
+    loops = _loops(around)
+    values = _values_in(loops[-1]) if loops else {}
+    counts = (count for call in calls for given in call.args for count in counts_of(given, values))
+    found = [_Varied(count, values, code) for count in counts]
+    return bool(loops) and all(any(varied.by(loop) for varied in found) for loop in loops)
+
+
 @once_per_run
 def _values_in(loop: Node) -> Values:
     """One loop may have thousands of calls."""
@@ -72,6 +90,18 @@ def _targets(loop: Node) -> Iterator[tuple[str, bool]]:
     for target, value in loops_of(loop):
         counts = isinstance(value, CallExpr) and last_name(value.callee) in _COUNTING
         yield from ((part.name, counts) for part in nodes_below(target) if isinstance(part, NameExpr))
+    if isinstance(loop, WhileStmt):
+        yield from ((name, True) for node in nodes_below(loop.body) for name in _moved(node))
+
+
+def _moved(node: Node) -> Iterator[str]:
+    """The variable that a statement makes larger or smaller: `size *= 2`, `size = min(2 * size, n)`."""
+    match node:
+        case OperatorAssignmentStmt(lvalue=NameExpr(name=name)):
+            yield name
+        case AssignmentStmt(rvalue=value):
+            read = {part.name for part in nodes_below(value) if isinstance(part, NameExpr)}
+            yield from (part.name for part in targets_of(node) if isinstance(part, NameExpr) and part.name in read)
 
 
 def _loops(around: Sequence[Node]) -> list[Node]:

@@ -9,6 +9,7 @@ from mypy.nodes import (
     Decorator,
     Expression,
     FuncDef,
+    FuncItem,
     ListComprehension,
     ListExpr,
     NameExpr,
@@ -19,7 +20,7 @@ from mypy.nodes import (
 from mypy.types import UnboundType
 
 from ..knowledge.sizes import DIMENSIONS, SIZE_NAMES, SIZES, SPANS
-from ..syntax.arguments import argument, keyword_argument
+from ..syntax.arguments import argument
 from ..syntax.assignments import loops_of, targets_of
 from ..syntax.names import last_name
 from ..syntax.trees import nodes_below
@@ -36,24 +37,30 @@ def sizes_given(call: CallExpr, name: str) -> Iterator[Expression]:
         yield from call.args
     given = (argument(call, *place) for place in (*SIZES.get(name, ()), *SPANS.get(name, ())))
     yield from (size for size in given if size is not None)
-    named = keyword_argument(call, *SIZE_NAMES)
-    if named is not None:
-        yield named
+    yield from (value for key, value in zip(call.arg_names, call.args, strict=True) if key and _is_size(key))
     if name == "reshape":
         yield from call.args[1:]
     if name == "arange" and len(call.args) == 1:
         yield call.args[0]
 
 
-def counts_of(items: Expression, values: Values, depth: int = _DEEPEST) -> Iterator[Expression]:
+def _is_size(key: str) -> bool:
+    """Whether an argument is a size by its name: `shape`, `fixed_target_shape`."""
+    return key.rpartition("_")[2] in SIZE_NAMES
+
+
+def counts_of(
+    items: Expression, values: Values, depth: int = _DEEPEST, seen: frozenset[str] = frozenset()
+) -> Iterator[Expression]:
     """What says how many items a value has, as far as the source shows: `n`, of `jnp.sin(jnp.arange(n) * dt)`.
 
-    `values`: what the names of the function are given. `depth`: how far to look back.
+    `values`: what the names of the function are given. `depth`: how far to look back. `seen`: names on the way.
     """
     parts: Iterable[Expression] = ()
     match items:
         case NameExpr():
-            parts = values.get(items.name, ())
+            parts = values.get(items.name, ()) if items.name not in seen else ()
+            seen |= {items.name}
         case CallExpr():
             counts = list(sizes_given(items, last_name(items.callee)))
             yield from counts
@@ -65,7 +72,7 @@ def counts_of(items: Expression, values: Values, depth: int = _DEEPEST) -> Itera
         case TupleExpr() | ListExpr():
             parts = items.items
     if depth > 0:
-        yield from (count for part in parts for count in counts_of(part, values, depth - 1))
+        yield from (count for part in parts for count in counts_of(part, values, depth - 1, seen))
 
 
 def values_bound(nodes: Iterable[Node]) -> Values:
@@ -85,6 +92,12 @@ def values_bound(nodes: Iterable[Node]) -> Values:
 def is_data(annotation: object) -> bool:
     """Whether a parameter is declared to be an array, or a number that JAX computes with."""
     return isinstance(annotation, UnboundType) and annotation.name.rpartition(".")[2] in _DATA
+
+
+def all_but_data(function: FuncItem) -> frozenset[str]:
+    """The parameters of a function that are not declared to be data."""
+    plain = (argument for argument in function.arguments if not is_data(argument.type_annotation))
+    return frozenset(argument.variable.name for argument in plain)
 
 
 def functions_in(body: Iterable[Node]) -> dict[str, FuncDef]:
