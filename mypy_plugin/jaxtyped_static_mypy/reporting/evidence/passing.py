@@ -7,7 +7,7 @@ the command is asked.
 from collections.abc import Iterator
 from typing import Final
 
-from mypy.nodes import CallExpr, Expression, FuncDef, NameExpr, TupleExpr, Var
+from mypy.nodes import CallExpr, Expression, FuncDef, MemberExpr, NameExpr, RefExpr, TupleExpr, TypeInfo, Var
 from mypy.types import AnyType, Instance, TupleType, Type, UnionType, get_proper_type
 
 from ...classes.reasons import UNPROVEN, Fault
@@ -17,6 +17,7 @@ from ...markers.marker import without_marker
 from ...reach.uses import CERTAIN, Use, uses_of
 from ...source.bindings import made_by
 from ...source.checked_file import CheckedFile
+from ...source.self_values import attribute_of_self, values_of_self
 from ...source.surroundings import surroundings
 from ...syntax.arguments import argument, keyword_argument, unpacks
 from ...syntax.literals import MUTABLE_DISPLAYS
@@ -29,6 +30,7 @@ from .wording import CONTRADICTED
 
 _Known = dict[tuple[FuncDef, str], bool]
 _HASHABLE: Final = frozenset({"builtins.frozenset", "builtins.tuple"})
+_NAMED_TUPLE: Final = "collections.namedtuple"
 
 
 def is_never_shown(position: Position, file: CheckedFile) -> bool:
@@ -140,6 +142,8 @@ def _is_other(value: Expression | None, file: CheckedFile, known: _Known, *, are
     if value is None:
         return True
     made = made_by(value, file)
+    if (values := _values_kept(made, file)) and all(attribute_of_self(one) is None for one in values):
+        return all(_is_other(one, file, known, are_hashable=are_hashable) for one in values)
     if are_hashable and _is_hashable(made, file):
         return True
     holder, function = base_of(made), surroundings(value, file).function
@@ -154,14 +158,30 @@ def _is_other(value: Expression | None, file: CheckedFile, known: _Known, *, are
     return _gets_others(function, holder.name, file, known, are_hashable=are_hashable)
 
 
+def _values_kept(made: Expression, file: CheckedFile) -> tuple[Expression, ...]:
+    """What methods assign to an attribute of `self` for which nobody declares a type; empty for anything else."""
+    attribute = attribute_of_self(made)
+    variable = made.node if isinstance(made, MemberExpr) else None
+    if attribute is None or declared_type(made) is not None:
+        return ()
+    return values_of_self(file, attribute) if variable is None or isinstance(variable, Var) else ()
+
+
 def _is_hashable(made: Expression, file: CheckedFile) -> bool:
     """Whether a value is a tuple or the like: what it holds is taken to be hashable if it is declared so."""
     if isinstance(made, TupleExpr):
         return not any(isinstance(made_by(item, file), MUTABLE_DISPLAYS) for item in made.items)
     if isinstance(made, CallExpr):
-        return callee_name(made) in _HASHABLE
+        return callee_name(made) in _HASHABLE or _is_named_tuple(made.callee)
     declared = declared_type(made)
     is_known = isinstance(declared, TupleType) or (
         isinstance(declared, Instance) and declared.type.fullname in _HASHABLE
     )
     return declared is not None and is_known and not judge(declared, file.settings, is_argument=True).faults
+
+
+def _is_named_tuple(callee: Expression) -> bool:
+    """Whether a call makes a named tuple: of a class, or of `namedtuple("Point", names)(x, y)`."""
+    if isinstance(callee, CallExpr):
+        return callee_name(callee) == _NAMED_TUPLE
+    return isinstance(callee, RefExpr) and isinstance(callee.node, TypeInfo) and callee.node.is_named_tuple
