@@ -1,6 +1,6 @@
 """Which compiled calls get a new object, as far as the file shows what becomes of it, and whether others would do."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from typing import Final, NamedTuple
 
 from mypy.nodes import (
@@ -26,15 +26,19 @@ from mypy.nodes import (
 )
 
 from ..classes import class_model
+from ..knowledge.full_names import JAX, TREE_MAPS
+from ..knowledge.jax_functions import jax_name
 from ..reach.objects import attributes_read_of
 from ..reach.roots import roots_of
 from ..reach.traced_calls import traced_calls
+from ..reach.uses import CERTAIN, uses_of
 from ..source.bindings import bound_by, made_by
 from ..source.checked_file import CheckedFile
 from ..source.local_bindings import reaching_bindings
 from ..source.parameters import parameters
 from ..source.surroundings import surroundings
 from ..syntax.arguments import argument
+from ..syntax.names import callee_name
 from ..syntax.trees import assignment_targets, covers, nodes_below
 from .crossing import given_as, given_to, root_called
 from .passes.loops import is_target
@@ -109,6 +113,8 @@ def _next(value: Expression, search: _Search) -> _Next | None:
         return _bound(parent, search)
     if isinstance(parent, ExpressionStmt | ComparisonExpr):
         return _Next()
+    if isinstance(parent, TupleExpr) and _is_returned_first(parent, search):
+        return _returned(parent, parent.items.index(value), search)
     if isinstance(parent, _PASSING):
         return _Next((parent,))
     if isinstance(parent, MemberExpr):
@@ -117,16 +123,51 @@ def _next(value: Expression, search: _Search) -> _Next | None:
         return _passed(value, parent, search)
     if isinstance(parent, ReturnStmt) and isinstance(place.function, FuncDef):
         call = search.called.get(place.function)
-        return _Next((call,)) if call is not None else None
+        return _Next((call,)) if call is not None else _returned(value, None, search)
     return None
+
+
+def _is_returned_first(value: Expression, search: _Search) -> bool:
+    """Whether a function returns it through whose calls the object was not followed."""
+    place = surroundings(value, search.file)
+    return isinstance(place.parent, ReturnStmt) and place.function not in search.called
+
+
+def _returned(value: Expression, index: int | None, search: _Search) -> _Next | None:
+    """What becomes of a result, or of one of its items, in the loops of the file that call the function; None if none
+    does: others may.
+    """
+    function = surroundings(value, search.file).function
+    uses = uses_of(search.file, function).named(CERTAIN) if isinstance(function, FuncDef) else []
+    calls = [use.call for use in uses if use.call is not None and surroundings(use.call, search.file).repeating]
+    found = [_taken(call, index, search) for call in calls]
+    known = [step for step in found if step is not None]
+    if not calls or len(known) < len(found) or any(use.call is None for use in uses):
+        return None
+    return _Next(tuple(value for step in known for value in step.values))
+
+
+def _taken(call: CallExpr, index: int | None, search: _Search) -> _Next | None:
+    """The uses of the name that gets an item of what a call returns: `config, state = load(path)`."""
+    parent = surroundings(call, search.file).parent
+    if index is None:
+        return _Next((call,))
+    targets = list(assignment_targets(parent)) if isinstance(parent, AssignmentStmt) else []
+    if not isinstance(parent, AssignmentStmt) or len(targets) <= index:
+        return None
+    target = targets[index]
+    return _uses(parent, {target.node}, search) if isinstance(target, NameExpr) else None
 
 
 def _bound(statement: AssignmentStmt, search: _Search) -> _Next | None:
     """The uses of the names that get the value, in the same pass of the loop."""
-    variables = {variable for variable, _ in bound_by(statement)}
-    function = surroundings(statement, search.file).function
     if not all(isinstance(target, NameExpr) for target in assignment_targets(statement)):
         return None
+    return _uses(statement, {variable for variable, _ in bound_by(statement)}, search)
+
+
+def _uses(statement: AssignmentStmt, variables: Container[SymbolNode | None], search: _Search) -> _Next | None:
+    function = surroundings(statement, search.file).function
     if function is None and search.within is None:
         return None
     is_within = search.within is not None and covers(search.within, statement.line)
@@ -160,6 +201,8 @@ def _passed(value: Expression, call: CallExpr, search: _Search) -> _Next | None:
     compiled = compiled_call(call, search.file)
     if compiled is not None:
         return _Next(calls=(compiled,))
+    if f"{JAX}{jax_name(callee_name(call))}" in TREE_MAPS:
+        return _Next((call,))  # an object of the same structure
     function = call.callee.node if isinstance(call.callee, NameExpr) else None
     if not isinstance(function, FuncDef):
         return None
