@@ -18,11 +18,17 @@ _CHEAP: Final = frozenset({f"builtins.{name}" for name in ("bool", "bytes", "com
 def caches_of_arrays(info: TypeInfo) -> Iterator[tuple[TypeInfo, str]]:
     """The cached methods of a class and its bases whose results hold arrays, each with the class that defines it.
 
-    Not those that the constructor fills, or that are computed at once: no trace does.
+    Not those that the constructor fills, or that are computed at once: no trace does. Nor those that gather objects
+    which are there.
     """
     for base in class_model.user_bases(info):
-        filled = (*facts_of(base).get("filled_when_made", ()), *facts_of(base).get("never_traced", ()))
-        for name, (_, returns_jax, computed_by) in facts_of(base).get("caches", {}).items():
+        facts = facts_of(base)
+        filled = {
+            *facts.get("filled_when_made", ()),
+            *facts.get("gathered", ()),
+            *facts.get("never_traced", ()),
+        }
+        for name, (_, returns_jax, computed_by) in facts.get("caches", {}).items():
             is_in_use = info.get_containing_type_info(name) is base
             if not is_in_use or name in filled or computed_by == NUMPY or _is_calculated_by_numpy(info, base, name):
                 continue  # NumPy's arrays are no tracers, whatever the annotation says

@@ -3,7 +3,20 @@
 from collections.abc import Iterator
 from typing import Any, Final, TypedDict
 
-from mypy.nodes import CallExpr, FuncDef, MemberExpr, NameExpr, ReturnStmt, WithStmt
+from mypy.nodes import (
+    CallExpr,
+    DictionaryComprehension,
+    ExpressionStmt,
+    FuncDef,
+    GeneratorExpr,
+    ListComprehension,
+    MemberExpr,
+    NameExpr,
+    ReturnStmt,
+    Statement,
+    StrExpr,
+    WithStmt,
+)
 from mypy.plugin import SemanticAnalyzerPluginInterface
 
 from ..compat.resolution import resolve_name
@@ -16,6 +29,7 @@ from .class_body import ClassBody, self_name
 from .method_facts import MAKING
 
 _AT_ONCE: Final = "ensure_compile_time_eval"
+_GOING_THROUGH: Final = frozenset({"enumerate", "iter", "list", "reversed", "sorted", "tuple", "zip"})
 
 
 class CacheFacts(TypedDict, total=False):
@@ -25,6 +39,7 @@ class CacheFacts(TypedDict, total=False):
     caches: dict[str, list[Any]]
     never_traced: list[str]  # of these, those that compute below `jax.ensure_compile_time_eval()`
     filled_when_made: list[str]  # the cached properties that a constructor reads on the new object
+    gathered: list[str]  # those that put objects into a container which exist already: `{link.name: link for ...}`
     calculated_from: dict[str, list[str]]  # cached method -> all that it calculates with, if attributes of the object
 
 
@@ -38,6 +53,7 @@ def read_caches(body: ClassBody, api: SemanticAnalyzerPluginInterface) -> CacheF
         "caches": caches,
         "never_traced": never_traced,
         "filled_when_made": filled,
+        "gathered": [name for name in caches if _gathers(body.decorated[name].func)],
         "calculated_from": {name: attributes for name, attributes in found.items() if attributes},
     }
 
@@ -75,6 +91,28 @@ def _calculated_from(function: FuncDef) -> list[str]:
     names = (node for node in nodes if isinstance(node, NameExpr) and node not in read)
     is_closed = all(name.name in bound for name in names) and not any(isinstance(node, CallExpr) for node in nodes)
     return sorted({*read.values()}) if is_closed else []
+
+
+def _gathers(function: FuncDef) -> bool:
+    """Whether a function does nothing but to put objects into a dict or list that are there: it makes none."""
+    *before, last = function.body.body
+    if not isinstance(last, ReturnStmt) or not all(map(_is_docstring, before)):
+        return False
+    match last.expr:
+        case DictionaryComprehension(value=held) as made:
+            pass
+        case ListComprehension(generator=GeneratorExpr(left_expr=held) as made):
+            pass
+        case _:
+            return False
+    bound = {part.name for index in made.indices for part in nodes_below(index) if isinstance(part, NameExpr)}
+    calls = (part.callee for one in made.sequences for part in nodes_below(one) if isinstance(part, CallExpr))
+    is_there = isinstance(held, NameExpr) and held.name in bound
+    return is_there and all(isinstance(callee, NameExpr) and callee.name in _GOING_THROUGH for callee in calls)
+
+
+def _is_docstring(statement: Statement) -> bool:
+    return isinstance(statement, ExpressionStmt) and isinstance(statement.expr, StrExpr)
 
 
 def _is_never_traced(function: FuncDef) -> bool:

@@ -22,7 +22,7 @@ from mypy.nodes import (
     UnaryExpr,
 )
 
-from ..knowledge.function_rows import Effect
+from ..knowledge.function_rows import Effect, Result
 from ..knowledge.jax_functions import VALUE_AREAS, jax_name
 from ..knowledge.members import ARRAY_METHODS
 from ..libraries import known_function
@@ -73,7 +73,8 @@ def _is_part(node: Node, file: CheckedFile) -> bool:
 
 
 def _is_of_jax(function: RefExpr, file: CheckedFile) -> bool:
-    """Whether this is a function of JAX that computes an array."""
+    """Whether this is a function of JAX that computes an array: not `jnp.shape`, which is there to look at one."""
     name = full_name(function, file.tree)
     is_computing = (jax_name(name) or "").partition(".")[0] in _AREAS
-    return is_computing and Effect.CALLS_HOST not in known_function(name).effects
+    row = known_function(name)
+    return is_computing and row.result is not Result.CONCRETE and Effect.CALLS_HOST not in row.effects

@@ -6,13 +6,15 @@ The function tells what it updates, so the class of the object need not be known
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from mypy.nodes import CallExpr, Expression, MemberExpr, Node, RefExpr, TypeInfo, Var
+from mypy.nodes import ARG_POS, CallExpr, Expression, MemberExpr, Node, RefExpr, TypeInfo, Var
+from mypy.types import CallableType, get_proper_type
 
 from ...knowledge.function_rows import Effect
 from ...knowledge.members import SHARED_VARIABLES, VARIABLE_SETTERS
 from ...libraries import known_function, lifted_by, lifting_library
 from ...source.checked_file import CheckedFile, once_per_file
 from ...source.nested_functions import Functions
+from ...syntax.arguments import named_arguments, unpacks
 from ...syntax.changes import Change, ChangeKind, written
 from ...syntax.imports import full_name
 from .access_paths import access_path
@@ -47,7 +49,7 @@ def _updated(call: CallExpr, functions: Functions) -> tuple[Expression, str] | N
     receivers = [(callee, "__call__"), *([(callee.expr, callee.name)] if isinstance(callee, MemberExpr) else [])]
     for receiver, method in receivers:
         info = class_of(receiver, functions)
-        if info is not None and _updates(_method(info, method)):
+        if info is not None and _updates(_method(info, method)) and not _is_refused(call, info, method):
             functions.consulted.update(info.mro)
             return receiver, lifted_by(info)
     return _variable_set(callee, functions)
@@ -80,6 +82,20 @@ def _method(info: TypeInfo, name: str) -> str:
     if symbol is None or isinstance(symbol.node, Var):
         symbol = info.get(_UNKNOWN_NAMES) if symbol is None and not name.startswith("__") else None
     return (symbol.fullname or "") if symbol is not None else ""
+
+
+def _is_refused(call: CallExpr, info: TypeInfo, name: str) -> bool:
+    """Whether a call leaves out an argument that the method needs, so that it raises and updates nothing.
+
+    `optimizer.update(grads)`, where it has to be `optimizer.update(model, grads)`.
+    """
+    symbol = info.get(name)
+    signature = get_proper_type(symbol.type) if symbol is not None else None
+    if not isinstance(signature, CallableType) or unpacks(call):
+        return False
+    given = zip(signature.arg_names[1:], signature.arg_kinds[1:], strict=True)
+    needed = [name or f"{number}" for number, (name, kind) in enumerate(given) if kind is ARG_POS]
+    return not set(needed) <= named_arguments(call, needed).keys()
 
 
 def _shown(call: CallExpr, target: Expression) -> str:
