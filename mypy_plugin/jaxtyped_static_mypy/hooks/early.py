@@ -11,6 +11,7 @@ from mypy.nodes import MypyFile
 from mypy.options import Options
 from mypy.plugin import ClassDefContext
 
+from ..compat.dataclass_bodies import hide_annotations_of_classes
 from ..config.settings import Settings
 from ..facts.class_facts import record_class_facts
 from ..facts.functions.keeping import keep_functions
@@ -19,13 +20,18 @@ from ..facts.objects.keeping import keep_uses
 from . import availability, failures
 
 
+def _record_class(ctx: ClassDefContext, declarators: Declarators, *, is_checked: bool) -> None:
+    hide_annotations_of_classes(ctx)
+    record_class_facts(ctx, declarators=declarators, is_checked=is_checked)
+
+
 class EarlyHooks:
     """The hooks for files that are parsed, and for classes that are analysed."""
 
     def __init__(self, options: Options, settings: Settings) -> None:
         self._options = options
         record = partial(
-            record_class_facts,
+            _record_class,
             declarators=Declarators(
                 settings.pytree_decorators, settings.static_decorators, settings.static_field_functions
             ),

@@ -1,0 +1,51 @@
+"""Private mypy API: keeps mypy from failing on a dataclass in which an annotated name is no variable.
+
+`DataclassTransformer.collect_attributes` asserts that each annotated name of the class body is a variable. It is none
+if the value makes a class (`axes: ClassVar[IntEnum] = IntEnum("axes", ["x", "y"])`), or if a method or class of that
+name stands above it: then mypy ends with an INTERNAL ERROR (mypy 2.4.1), and reports nothing about any file. It skips
+what has no annotation.
+"""
+
+from typing import Final
+
+from mypy.nodes import (
+    AssignmentStmt,
+    CallExpr,
+    ClassDef,
+    Decorator,
+    FuncDef,
+    NameExpr,
+    OverloadedFuncDef,
+    RefExpr,
+    Statement,
+)
+from mypy.plugin import ClassDefContext
+
+# The functions that mypy takes for class statements where their result gets a name, by their own names.
+_MAKE_CLASSES: Final = frozenset(
+    {"Enum", "Flag", "IntEnum", "IntFlag", "NamedTuple", "NewType", "StrEnum", "TypedDict", "namedtuple"}
+)
+
+
+def hide_annotations_of_classes(ctx: ClassDefContext) -> None:
+    """Has mypy read `axes: T = IntEnum("axes", ...)` as an assignment with a type comment, which makes no field."""
+    above: set[str] = set()
+    for statement in ctx.cls.defs.body:
+        if isinstance(statement, AssignmentStmt) and statement.new_syntax and _makes_no_variable(statement, above):
+            statement.new_syntax = False
+        above |= _defined_by(statement)
+
+
+def _makes_no_variable(statement: AssignmentStmt, above: set[str]) -> bool:
+    match statement.lvalues[0], statement.rvalue:
+        case NameExpr(name=name), _ if name in above:
+            return True
+        case NameExpr(), CallExpr(callee=RefExpr() as callee):
+            return callee.name in _MAKE_CLASSES
+    return False
+
+
+def _defined_by(statement: Statement) -> set[str]:
+    if isinstance(statement, ClassDef | Decorator | FuncDef | OverloadedFuncDef):
+        return {statement.name}
+    return set()

@@ -1,0 +1,61 @@
+"""A dataclass of which an annotated name is no variable does not end the run, as it ends mypy by itself."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+IMPORTS = """\
+from collections import namedtuple
+from dataclasses import dataclass, field
+from enum import IntEnum
+import enum
+from typing import Any, ClassVar, NamedTuple, NewType, TypedDict
+"""
+LAST = "\n\nlast: int = '4'\n"
+
+BODIES = {
+    "enum": 'axes: ClassVar[Any] = IntEnum("axes", ["x", "y"])',
+    "enum-of-module": 'axes: ClassVar[Any] = enum.IntEnum("axes", ["x", "y"])',
+    "namedtuple": 'point: ClassVar[Any] = namedtuple("point", "x y")',
+    "typed-namedtuple": 'point: ClassVar[Any] = NamedTuple("point", [("x", int)])',
+    "new-type": 'Length: ClassVar[Any] = NewType("Length", int)',
+    "typed-dict": 'Options: ClassVar[Any] = TypedDict("Options", {"x": int})',
+    "method-above": "def area(self) -> int: ...\n    area: int = 3",
+    "overwritten-property": "@property\n    def area(self) -> int: return 0\n    area: int = 3",
+    "class-above": "class Part: ...\n    Part: Any = 3",
+}
+
+
+def run_mypy(program: str, folder: Path) -> str:
+    (folder / "mypy.ini").write_text("[mypy]\nplugins = jaxtyped_static_mypy\n", encoding="utf-8")
+    (folder / "app.py").write_text(program, encoding="utf-8")
+    command = [sys.executable, "-m", "mypy", "app.py"]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False).stdout
+
+
+def test_mypy_checks_the_whole_file(tmp_path: Path) -> None:
+    classes = [
+        f"@dataclass\nclass {name.title().replace('-', '')}:\n    {body}\n    size: int = 0\n"
+        for name, body in BODIES.items()
+    ]
+    printed = run_mypy(IMPORTS + "\n\n".join(classes) + LAST, tmp_path)
+    assert "INTERNAL ERROR" not in printed
+    assert 'expression has type "str", variable has type "int"' in printed
+
+
+@pytest.mark.parametrize("use", ["Field(size=1)", "Field(1).axes.x", "Field(1).at"])
+def test_fields_remain_fields(use: str, tmp_path: Path) -> None:
+    program = f"""{IMPORTS}
+
+@dataclass
+class Field:
+    axes: ClassVar[Any] = IntEnum("axes", ["x", "y"])
+    size: int
+    at: list[int] = field(default_factory=list)
+
+
+{use}
+"""
+    assert "Success" in run_mypy(program, tmp_path)
