@@ -6,7 +6,8 @@
 - `several`: what it may stand for, one or the other, as the whole program shows
 - `building`: whether an object is still only in the hands of the function that makes it
 - `making`: the methods that only run while their object is made
-- `calling`: the functions, and where they are called or handed on
+- `defining`: the functions
+- `calling`: where they are called or handed on
 - `module_uses`: all of it, for one module
 - `keeping`: keeps what other modules may ask in the module, and finds it again
 - `resolving`: the class that such a text means, in a program

@@ -86,6 +86,11 @@ class Body:
         return [node for node in self.nodes if isinstance(node, ForStmt | WhileStmt)]
 
     @cached_property
+    def assigned(self) -> set[Node]:
+        """What its assignments give a value."""
+        return {target for node in self.nodes if isinstance(node, AssignmentStmt) for target in node.lvalues}
+
+    @cached_property
     def makers(self) -> dict[str, list[AssignmentStmt]]:
         """The assignments to each name."""
         found: dict[str, list[AssignmentStmt]] = {}

@@ -1,15 +1,13 @@
-"""Reads which functions a module defines, and where it calls functions and classes, or hands them on."""
+"""Reads where a module calls functions and classes, or hands them on."""
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final, NamedTuple
 
 from mypy.nodes import (
-    AssignmentStmt,
     CallExpr,
     ConditionalExpr,
-    Decorator,
     Expression,
     FuncDef,
     IndexExpr,
@@ -26,26 +24,21 @@ from ...knowledge import naming
 from ...source.compiled_in import CompiledIn
 from ...source.debugging import Compiled, compiled_names, is_for_debugging
 from ...source.handing import Handed, Handing, handing, is_in_traced_lambda
-from ...source.host_code import is_of_host
-from ...source.learning import learning
 from ...source.longer_passes import gets_more
-from ...source.making_functions import makes_functions
 from ...source.once import Code
 from ...source.own_programs import Key, keys_varied
 from ...source.parts_of_passes import ends_with_pass
 from ...source.passes_apart import are_apart, are_experiments
-from ...source.request_handlers import handles_requests
 from ...source.returned_functions import place_returned, places_called_once
 from ...source.starting import is_start
 from ...source.surroundings import nodes_around, parents_below, surroundings_in
 from ...syntax.arguments import arguments_of
-from ...syntax.decorators import applying
 from ...syntax.imports import imported_names
 from ...syntax.literals import are_written_out
-from ...syntax.names import attribute_of, is_named
-from ...syntax.trees import nodes_below
+from ...syntax.names import is_named
 from .bodies import Body
-from .conditions import Conditions, given_to, parameters_of
+from .conditions import Conditions, given_to
+from .defining import read_functions
 from .owners import Owners, holder_of, is_own
 from .several import SeveralOwners
 from .standing import Standing
@@ -56,7 +49,7 @@ _OBJECTS: Final = (CallExpr, ConditionalExpr, IndexExpr, MemberExpr, NameExpr, O
 
 
 class Calls(NamedTuple):
-    """What a module does with functions: these parts of its `ModuleUses`."""
+    """The functions of a module, and what it does with any: these parts of its `ModuleUses`."""
 
     functions: Mapping[str, Function]
     uses: tuple[Use, ...]
@@ -71,11 +64,7 @@ def read_calls(
     uses = [use for body in found for use in reader.uses(body)]
     known = tuple(use for use in uses if use.what and is_own(use.what))
     unknown = frozenset(name for body in found for name in reader.unknown(body))
-    functions: dict[str, Function] = {}
-    for name, function in reader.functions():
-        same = functions.get(name, function)  # a property and its setter, overloads
-        functions[name] = same._replace(decorators=same.decorators | function.decorators)
-    return Calls(functions, known, unknown)
+    return Calls(read_functions(found, owners), known, unknown)
 
 
 @dataclass(frozen=True)
@@ -86,6 +75,7 @@ class _Reader:
     owners: Owners
     several: SeveralOwners
     bases: Mapping[str, tuple[str, ...]]
+    _conditions: Conditions = field(default_factory=Conditions, init=False)
 
     @cached_property
     def _parents(self) -> Mapping[Node, Node]:
@@ -104,54 +94,8 @@ class _Reader:
         return CompiledIn(self.owners.file)
 
     @cached_property
-    def _conditions(self) -> Conditions:
-        return Conditions()
-
-    @cached_property
     def _compiled(self) -> Compiled:
         return compiled_names(self.owners.file)
-
-    def functions(self) -> Iterator[tuple[str, Function]]:
-        for body in self.found:
-            function = body.function
-            if isinstance(function, FuncDef):
-                own, is_handler = self._decoration(function)
-                found = learning(nodes_below(function))
-                is_of_host = self._is_of_host(function, body)
-                parameters = parameters_of(function)
-                makes, compiled = makes_functions(function), tuple(sorted(self._compiled_in.parameters(function)))
-                facts = Function(function.line, body.cls, own, is_of_host, *found, parameters, makes, compiled)
-                yield body.name, facts._replace(is_handler=is_handler, is_replaced=body.name in self._replaced)
-
-    @cached_property
-    def _replaced(self) -> frozenset[str]:
-        """The attributes that methods set on their objects, each behind the class."""
-        set_by = ((body, target) for body in self.found if body.own for target in _assigned(body))
-        names = ((body.cls, attribute_of(target, body.own)) for body, target in set_by)
-        return frozenset(f"{cls}.{name}" for cls, name in names if name is not None)
-
-    def _is_of_host(self, function: FuncDef, body: Body) -> bool:
-        return is_of_host(function, body.nodes, lambda callee: self.owners.full_name(callee, body))
-
-    def _decoration(self, function: FuncDef) -> tuple[frozenset[str], bool]:
-        """The full names of the decorators of a function, and whether they give it to a server."""
-        if function not in self._decorated:
-            return frozenset(), False
-        node, body = self._decorated[function]
-        is_handler = handles_requests(node.original_decorators, lambda named: self.owners.full_name(named, body))
-        return frozenset(self._decorators(node, body)), is_handler
-
-    @cached_property
-    def _decorated(self) -> dict[FuncDef, tuple[Decorator, Body]]:
-        """The decorators of functions, and in which function they stand."""
-        found = ((node, body) for body in self.found for node in body.nodes if isinstance(node, Decorator))
-        return {node.func: (node, body) for node, body in found}
-
-    def _decorators(self, node: Decorator, body: Body) -> Iterator[str]:
-        """Their full names; an empty one for a decorator that has none: `@(jax.jit if is_fast else plain)`."""
-        for decorator in node.original_decorators:
-            for named in applying(decorator):
-                yield self.owners.full_name(named, body) or ""
 
     def uses(self, body: Body) -> Iterator[Use]:
         """What a function calls, and what it hands on."""
@@ -267,19 +211,22 @@ class _Reader:
             is_apart=is_repeated and are_apart(around, imported_names(self.owners.file)),
             are_experiments=is_repeated and are_experiments(around),
             gets_more=is_repeated and gets_more(around),
-            varies=tuple(map(_sorted_keys, keys_varied(around, self._compiled_in))) if is_repeated else (),
+            varies=self._varied(around) if is_repeated else (),
             needs=self._conditions.of(self._around(last), outer),
             passed=given_to(call, body) if last is call else None,
             called_once=places_called_once(around),
             ends_with_pass=is_repeated and naming.is_class(what) and ends_with_pass(around),
         )
 
+    def _varied(self, around: list[Node]) -> tuple[tuple[Key, ...], ...]:
+        return tuple(tuple(sorted(keys, key=str)) for keys in keys_varied(around, self._compiled_in))
+
     def unknown(self, body: Body) -> Iterator[str]:
         """The attributes of objects of which the syntax does not show what they are, where they are not called.
 
         As `train.` where an attribute of it is read, `config.train.steps`: then it is no method.
         """
-        elsewhere = {call.callee for call in body.calls} | _assigned(body)
+        elsewhere = {call.callee for call in body.calls} | body.assigned
         read = {node.expr for node in body.nodes if isinstance(node, MemberExpr)}
         for node in body.nodes:
             if isinstance(node, MemberExpr):
@@ -351,12 +298,4 @@ class _Reader:
 
 def _passed(body: Body) -> set[Node]:
     """The names that are not used as a whole, and those that a statement binds."""
-    return {node.expr for node in body.nodes if isinstance(node, MemberExpr)} | _assigned(body)
-
-
-def _sorted_keys(keys: Iterable[Key]) -> tuple[Key, ...]:
-    return tuple(sorted(keys, key=str))
-
-
-def _assigned(body: Body) -> set[Node]:
-    return {target for node in body.nodes if isinstance(node, AssignmentStmt) for target in node.lvalues}
+    return {node.expr for node in body.nodes if isinstance(node, MemberExpr)} | body.assigned
