@@ -23,7 +23,7 @@ from ..reach.eager_wrappers import handing_function, is_handed_on, where_defined
 from ..reach.file_program import is_in_named_set_up, is_in_test
 from ..reach.liveness import is_used_up_on_each_call, is_used_up_on_each_pass
 from ..reach.own_programs import needs_own_program, runs_given_code
-from ..reach.runs import is_evaluated_once
+from ..reach.runs import Running, is_evaluated_once
 from ..reporting.errors import report
 from ..reporting.evidence.repetition import (
     BATCHED,
@@ -81,6 +81,17 @@ class _Body(NamedTuple):
     can_move: bool = False  # to module level as it is
 
 
+class _Eager(NamedTuple):
+    """A call that may run outside of jit, and where it stands."""
+
+    call: CallExpr
+    row: EagerFunction
+    body: _Body
+    loop: Node | None  # the innermost around what makes the body, if the call stands in it and all passes take one
+    is_apart: bool  # each of the runs has a program of its own anyway
+    is_long: bool  # a short loop has a branch of its own, so that the call may never run
+
+
 def check_eager_call(call: CallExpr, file: CheckedFile, fullname: str) -> None:
     """Reports `lax.scan(lambda ...)` and its like in code that runs again and again, and that nothing traces."""
     row = compiled_eagerly(fullname) or handing_function(fullname, file.modules)
@@ -92,29 +103,44 @@ def check_eager_call(call: CallExpr, file: CheckedFile, fullname: str) -> None:
     record_helpers(file.api, {*file.helpers, split_name(where_defined(fullname, file.modules), file.modules)[0]})
     if body is None or is_staged(call, file.api, file.settings):
         return
-    place, around = surroundings(call, file), surroundings(body.made, file)
+    eager = _placed(call, row, body, file)
     is_run = eager_running(file, call, not row.chooses) is not None
     found = eager_running(file, body.made, not row.chooses) if is_run else None
+    if found is not None and found.is_again:
+        _report(eager, found, file)
+    else:
+        _ask(eager, file)
+
+
+def _placed(call: CallExpr, row: EagerFunction, body: _Body, file: CheckedFile) -> _Eager:
+    place, around = surroundings(call, file), surroundings(body.made, file)
     is_set_up = is_in_named_set_up(call, file) and are_experiments(place.around)
     is_apart = is_set_up or (body.made is not call and needs_own_program(body.made, file))
     is_looped = bool(around.repeating) and around.repeating[0] in place.repeating and not is_apart
     loop = around.repeating[0] if is_looped else None
-    is_long = is_for_long_loops(place.around)
-    if found is not None and found.is_again:
-        harm = Harm.POTENTIAL if is_long or (is_apart and found.function is None) else None
-        evidence = shown_eager_runs(found, body.made, file) if found.function is not None else _shown(loop, call, file)
-        statement = _statement(call, body, file, is_looped=found.function is None)
-        report(file, call, statement, _CODE, evidence=evidence, harm=harm)
+    return _Eager(call, row, body, loop, is_apart, is_for_long_loops(place.around))
+
+
+def _report(eager: _Eager, found: Running, file: CheckedFile) -> None:
+    """The file shows that it runs again and again."""
+    call, body = eager.call, eager.body
+    is_looped = found.function is None
+    harm = Harm.POTENTIAL if eager.is_long or (eager.is_apart and is_looped) else None
+    evidence = _shown(eager.loop, call, file) if is_looped else shown_eager_runs(found, body.made, file)
+    report(file, call, _statement(call, body, file, is_looped=is_looped), _CODE, evidence=evidence, harm=harm)
+
+
+def _ask(eager: _Eager, file: CheckedFile) -> None:
+    """The command looks for what runs it in other modules."""
+    call, body, is_looped = eager.call, eager.body, eager.loop is not None
+    outer = surroundings(body.made, file).function
+    if not isinstance(outer, FuncDef) or not may_run_eagerly(outer, file) or not is_called_within(call, outer, file):
         return
-    outer = around.function
-    if isinstance(outer, FuncDef) and may_run_eagerly(outer, file) and is_called_within(call, outer, file):
-        is_looped = loop is not None
-        is_run = naming.loops(last_name(call.callee)) and runs_given_code(outer, file)
-        question = question_of_eager_runs(outer, file, is_looped=is_looped)
-        question = without_some(question, BATCHED * row.chooses, SHORT * is_long, USERS * is_run)
-        statement = _statement(call, body, file, is_looped=is_looped)
-        shown = _shown(loop, call, file)
-        report(file, call, statement, _CODE, evidence=shown, questions=[question], is_asked=True)
+    is_run = naming.loops(last_name(call.callee)) and runs_given_code(outer, file)
+    question = question_of_eager_runs(outer, file, is_looped=is_looped)
+    question = without_some(question, BATCHED * eager.row.chooses, SHORT * eager.is_long, USERS * is_run)
+    statement, shown = _statement(call, body, file, is_looped=is_looped), _shown(eager.loop, call, file)
+    report(file, call, statement, _CODE, evidence=shown, questions=[question], is_asked=True)
 
 
 def _is_used_up(call: CallExpr, file: CheckedFile) -> bool:
