@@ -112,3 +112,14 @@ def _class_of_attribute(holder: MemberExpr, file: CheckedFile) -> TypeInfo | Non
     own = next((node.info for node in around if isinstance(node, ClassDef)), None)
     name = class_held(own, holder.name, file) if own is not None else None
     return lookup_class(file.api, name) if name is not None else None
+
+
+def constructed_in_file(holder: Expression, file: CheckedFile) -> TypeInfo | None:
+    """The class of the object that a name of this file, or an attribute of `self`, holds: the file itself makes it."""
+    attribute = attribute_of_self(holder)
+    if isinstance(holder, MemberExpr):
+        values = values_of_self(file, attribute) if attribute is not None else ()
+    else:
+        values = (made_by(holder, file),)
+    found = {class_made(made_by(value, file)) for value in values}
+    return next(iter(found)) if len(found) == 1 else None

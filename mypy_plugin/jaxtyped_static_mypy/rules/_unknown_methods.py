@@ -1,16 +1,22 @@
-"""`jit(env.step)` where nothing in the file says what `env` is: if a method, each access makes a new object of it."""
+"""`jit(env.step)` where nothing in the file says what `env` is: if a method, each access makes a new object of it.
+
+So does `jit(net.apply)` of a module of Flax Linen: these are equal, but JAX keeps none that nothing else keeps.
+"""
 
 from collections.abc import Callable
 
 from mypy.errorcodes import ErrorCode
-from mypy.nodes import CallExpr, FuncDef, MemberExpr, NameExpr, Node, Var
+from mypy.nodes import CallExpr, FuncDef, MemberExpr, NameExpr, Node, RefExpr, Var
 from mypy.types import AnyType, get_proper_type
 
 from ..jit.application import JitCall
 from ..knowledge import naming
+from ..libraries import VALUE_METHODS
 from ..reach.file_program import is_in_test
 from ..reach.liveness import is_used_up_on_each_call, never_leaves, place_of
 from ..reach.program import Cause
+from ..reach.receiving import constructed_in_file
+from ..reach.repetition import is_shown_again
 from ..reach.runs import (
     Running,
     are_parts_of_run,
@@ -23,6 +29,7 @@ from ..reach.runs import (
 from ..reporting.errors import report
 from ..reporting.evidence.repetition import (
     REPEATED,
+    USERS,
     harm_of_running,
     question_of_loops,
     question_of_repetition,
@@ -41,7 +48,7 @@ def ask_of_method(
     code: ErrorCode, call: JitCall, statement: Callable[[MemberExpr, FuncDef, CheckedFile], Statement]
 ) -> None:
     """Asks whether what a function compiles each time is a method: each access makes another object of it."""
-    file, method = call.file, _method_of_unknown(call)
+    file, method = call.file, _method_used_up(call)
     maker = surroundings(method, file).function if method is not None else None
     node = call.context
     if method is None or not isinstance(maker, FuncDef) or not isinstance(node, CallExpr):
@@ -53,14 +60,18 @@ def ask_of_method(
     if not (found.is_again or found.is_open) or (serves and _is_whole_run(maker, found, file)):
         return
     questions = [Question(Asked.NO_METHOD, whole_name(maker, file), REPEATED, "", (method.name,))]
+    is_equal = _is_of_equal_object(method, file)
+    if is_equal:
+        questions = []  # mypy knows that it is one
     harm = harm_of_running(found)
     if serves and not _is_looped(maker, found, file):
         harm = Harm.POTENTIAL
         questions += question_of_loops(found, node, file, is_short=naming.looks_at_run(maker.name))
     else:
-        questions += question_of_repetition(found, node, file)
+        questions += question_of_repetition(found, node, file, without=(USERS,) if is_equal else ())
     evidence, said = shown_repetition(found, node, file), statement(method, maker, file)
-    report(file, node, said, code, evidence=evidence, questions=questions, harm=harm, is_asked=True)
+    is_asked = not (is_equal and is_shown_again(found))
+    report(file, node, said, code, evidence=evidence, questions=questions, harm=harm, is_asked=is_asked)
 
 
 def _serves_loop(node: CallExpr, file: CheckedFile) -> bool:
@@ -78,16 +89,16 @@ def _is_looped(maker: FuncDef, found: Running, file: CheckedFile) -> bool:
     return is_looped and (naming.looks_at_run(maker.name) or not is_of_experiments(found, file))
 
 
-def _method_of_unknown(call: JitCall) -> MemberExpr | None:
-    """The attribute that a function has compiled, calls and drops, of an object that mypy knows nothing of.
+def _method_used_up(call: JitCall) -> MemberExpr | None:
+    """The attribute that a function has compiled, calls and drops: of a module, or of an object without a known type.
 
-    Only the whole program may show that it is a method.
+    Of the latter, only the whole program may show that it is a method.
     """
     node, file = call.context, call.file
     made = made_by(call.expression, file)
     if not isinstance(made, MemberExpr) or not isinstance(node, CallExpr) or call.row.maps or call.row.filters:
         return None
-    if not _is_unknown(made.expr, file) or is_kept(node, file):
+    if not (_is_unknown(made.expr, file) or _is_of_equal_object(made, file)) or is_kept(node, file):
         return None
     place = place_of(node, file)
     is_dropped = place.is_called or never_leaves(place, file)
@@ -108,3 +119,19 @@ def _is_unknown(node: Node, file: CheckedFile) -> bool:
         return False
     typ = get_proper_type(variable.type)
     return typ is None or isinstance(typ, AnyType)
+
+
+def _is_of_equal_object(method: MemberExpr, file: CheckedFile) -> bool:
+    """Whether it is a method of a module whose methods compare by value, and the file keeps no other that it may equal.
+
+    What a compiled function keeps (`self.apply = jax.jit(net.apply)`) makes JAX find what it compiled, so this asks
+    for all that is not compiled and called at once, and for the object: one that a function is given may have such.
+    """
+    others = [use for use in file.uses_by_name.get(method.name, ()) if use is not method and _is_kept(use, file)]
+    made = constructed_in_file(method.expr, file) if not others else None
+    return made is not None and any(base.fullname in VALUE_METHODS for base in made.mro)
+
+
+def _is_kept(use: RefExpr, file: CheckedFile) -> bool:
+    taking = file.calls_taking.get(use)
+    return use not in file.calls_by_callee and (taking is None or taking not in file.calls_by_callee)

@@ -133,7 +133,7 @@ def check_retrace(call: JitCall) -> None:
     node, file = call.context, call.file
     fresh = _fresh(call)
     record_helpers(file.api, file.helpers)
-    if fresh is None:
+    if fresh is None or fresh.is_method:
         ask_of_method(CODE, call, _of_method)
     if fresh is None or not isinstance(node, Node):
         return
