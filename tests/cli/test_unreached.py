@@ -365,3 +365,52 @@ def test_a_function_of_another_one_runs_if_that_names_it(tmp_path: Path, cache: 
     assert harms({"models.py": INNER, "main.py": CALLING}, tmp_path / "unnamed", cache) == ["potential"]
     for number, text in enumerate((named, asked, kept)):
         assert harms({"models.py": text, "main.py": CALLING}, tmp_path / str(number), cache) == ["raises"]
+
+
+INSTALLED = {"pyproject.toml": PACKAGED, "models/__init__.py": "", "models/steps.py": STEP}
+KEPT = f"{STEP}\n\ndef _other(y):\n    return _step(y)\n".replace("def step", "def _step")
+NOBODY_USES = {
+    "imported and not used": {"models/model.py": "from .steps import step\n"},
+    "imported by a test": {"tests/test_model.py": "from models.steps import step\n"},
+    "private": {"models/steps.py": STEP.replace("def step", "def _step")},
+    "a private class": {"models/steps.py": METHOD.replace("class Model", "class _Model")},
+    "beside a module that offers its list": {
+        "models/__init__.py": "import importlib\nm = importlib.import_module('models.model')\n"
+        "globals().update({k: getattr(m, k) for k in m.__all__})\n",
+        "models/model.py": "from .steps import step\n",
+    },
+}
+SOMEBODY_USES = {
+    "nothing imports it": {},
+    "the package offers it": {"models/__init__.py": "from .steps import step\n"},
+    "a module that uses it": {"models/model.py": "from .steps import step\nprint(step)\n"},
+    "a test uses it": {
+        "models/model.py": "from .steps import step\n",
+        "tests/test_model.py": "import models\nmodels.steps.step(1)\n",
+    },
+    "a page shows it": {"models/model.py": "from .steps import step\n", "docs/use.md": "Call `models.steps.step`.\n"},
+    "a list names it": {"models/model.py": "from .steps import step\n__all__ = ['step']\n"},
+    "under another name": {"models/model.py": "from .steps import step as run\nprint(run)\n"},
+    "another private one uses it": {"models/steps.py": KEPT},
+    "kept": {"models/steps.py": STEP.replace("def step", REGISTERING).replace("step", "_step")},
+    "found by its name": {
+        "models/model.py": "from . import steps\nfrom .steps import step\n\n\ndef get(name):\n"
+        "    return getattr(steps, name)\n",
+    },
+}
+
+
+def installed(files: dict[str, str]) -> dict[str, str]:
+    """The files of a package, with names that no other program has."""
+    found = {**INSTALLED, **files}
+    return {path.replace("step", "half_step"): text.replace("step", "half_step") for path, text in found.items()}
+
+
+@pytest.mark.parametrize("files", NOBODY_USES.values(), ids=list(NOBODY_USES))
+def test_what_a_package_has_for_itself_and_does_not_use(files: dict[str, str], tmp_path: Path, cache: str) -> None:
+    assert harms(installed(files), tmp_path, cache) == ["potential"]
+
+
+@pytest.mark.parametrize("files", SOMEBODY_USES.values(), ids=list(SOMEBODY_USES))
+def test_what_a_package_or_its_users_may_use(files: dict[str, str], tmp_path: Path, cache: str) -> None:
+    assert harms(installed(files), tmp_path, cache) == ["raises"]

@@ -134,6 +134,9 @@ class ProgramRuns(ProgramMethods):
         """Whether a package offers its users what a module of it defines."""
         return self._places.is_offered(module, name)
 
+    def is_in_interface(self, module: str, name: str) -> bool:
+        return self._places.is_in_interface(module, name)
+
     def is_run_alone(self, module: str) -> bool:
         """Whether no other module imports one."""
         return self._places.is_of_program(module, "")
@@ -259,12 +262,11 @@ class ProgramRuns(ProgramMethods):
     def is_for_users(self, function: str, *, of_package: bool) -> bool:
         module, inner = self._split(function)
         facts, parts = self._facts(function), inner.split(".")
-        if facts is None or len(parts) > 1 + bool(facts.cls) or not self.is_imported_by_users(module):
+        is_nested = facts is None or len(parts) > 1 + bool(facts.cls)
+        if is_nested or any(map(naming.is_private, parts)) or not self.is_imported_by_users(module):
             return False
-        if any(map(naming.is_private, parts)):
-            return False
-        is_in_private = any(map(naming.is_private, module.split(".")))
-        return self._places.is_in_interface(module, parts[0]) or not (of_package or is_in_private)
+        is_hidden = of_package or any(map(naming.is_private, module.split(".")))
+        return not is_hidden or self.is_in_interface(module, parts[0])
 
     def is_of_library(self, place: Place) -> bool:
         return self.is_imported_by_users(place.module) and not self.is_run_alone(place.module)
@@ -278,14 +280,10 @@ class ProgramRuns(ProgramMethods):
 
     @cached_property
     def switches(self) -> Switches:
-        return Switches(
-            Asked(
-                self._facts,
-                self.uses_and_likely,
-                lambda place: self._is_in_test(place.module, place.use.where),
-                self._is_inherited,
-            )
-        )
+        def is_in_test(place: Place) -> bool:
+            return self._is_in_test(place.module, place.use.where)
+
+        return Switches(Asked(self._facts, self.uses_and_likely, is_in_test, self._is_inherited))
 
     @cached_property
     def _own_programs(self) -> OwnPrograms:

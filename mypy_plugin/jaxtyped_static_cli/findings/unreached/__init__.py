@@ -2,6 +2,7 @@
 
 - `blocks`: what one file shows: definitions that another one replaces, stubs, what a flag leaves out
 - `liveness`: functions and modules of an application that nothing in it names
+- `unused`: functions and classes of a package that nothing uses, and that the package does not offer
 - `importable`: modules that import one of the project's own which is not there
 """
 
@@ -22,6 +23,7 @@ from .code import Code, Unit, code_of
 from .importable import unimportable
 from .liveness import Liveness, Module
 from .mentions import other_modules, words_beside
+from .unused import Unused
 
 _MOST_MODULES: Final = 4000  # that are read
 
@@ -44,7 +46,9 @@ class Unreached:
             return True
         if self._is_abandoned(module, code):
             return True
-        if module in self.runs.packaged or self._are_flags_set:
+        if module in self.runs.packaged:
+            return self._is_unused(module, _unit_at(code, line))
+        if self._are_flags_set:
             return False
         return _any_has(code.switched_off, line) or self._is_dead(module, code, line)
 
@@ -67,6 +71,18 @@ class Unreached:
         if self._is_root(module):
             return False
         return self._liveness.is_dead(module) or self._liveness.is_dead(module, unit.name, unit.cls)
+
+    def _is_unused(self, module: str, unit: Unit) -> bool:
+        """Whether nothing uses what a package does not offer either."""
+        name = unit.cls or unit.name
+        if self._unused is None or self._is_shown(module) or self.runs.is_in_interface(module, name):
+            return False
+        return self._unused.has(module, unit)
+
+    @cached_property
+    def _unused(self) -> Unused | None:
+        liveness = self._liveness
+        return Unused(liveness.modules, liveness.beside, liveness.bases) if liveness is not None else None
 
     def _is_left(self, module: str, unit: Unit) -> bool:
         """Whether nothing mentions a function of a module of tests, which runs by itself."""

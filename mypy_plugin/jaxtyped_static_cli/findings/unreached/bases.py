@@ -21,7 +21,7 @@ class Bases:
 
     def are_keeping(self, cls: Unit) -> bool:
         """Whether a base may keep a class, or find it later."""
-        return bool(cls.bases) and (self._finds_subclasses or self._any(cls.bases, {cls.name}, KNOWN_PACKAGES))
+        return bool(cls.bases) and (self.find_subclasses or self._any(cls.bases, {cls.name}, KNOWN_PACKAGES))
 
     def are_calling(self, cls: str) -> bool:
         """Whether a base that is none of the project may call methods of a class."""
@@ -39,7 +39,8 @@ class Bases:
         return False
 
     @cached_property
-    def _finds_subclasses(self) -> bool:
+    def find_subclasses(self) -> bool:
+        """Whether a base of the project keeps its subclasses, or code looks for them."""
         return any(
             unit.name in _OF_SUBCLASSES or not unit.words.attributes.isdisjoint(_OF_SUBCLASSES) for unit in self.units
         )

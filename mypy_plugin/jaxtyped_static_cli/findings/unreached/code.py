@@ -49,6 +49,12 @@ class Words(NamedTuple):
     attributes: frozenset[str] = frozenset()
     texts: frozenset[str] = frozenset()
     looked_in: frozenset[str] = frozenset()  # of what it gets an attribute by a name made at run time: as imported
+    imported: frozenset[str] = frozenset()  # of the names, those that it imports, and does nothing else with
+
+    @property
+    def mentioned(self) -> frozenset[str]:
+        """All but what is imported and not used."""
+        return (self.names - self.imported) | self.attributes | self.texts
 
     def have(self, word: str) -> bool:
         return word in self.names or word in self.attributes or word in self.texts
@@ -105,6 +111,7 @@ class _Reader:
     def __init__(self, tree: ast.Module) -> None:
         self.tree = tree
         self._imported = dict(_imported(tree))
+        self._listed = frozenset(_listed_names(tree))
         found = [node for block in blocks(tree) for node in replaced_in(block, self.full_name, tree)]
         self._replaced = {id(node): node for node in found}
         found_out = list(left_out(tree, flags_of(tree)))
@@ -170,26 +177,37 @@ class _Reader:
 
     def _words(self, nodes: Iterable[ast.AST]) -> Words:
         names, attributes, texts, looked_in = set[str](), set[str](), set[str](), set[str]()
+        imported = set[str]()
         for node in walk(nodes, self._skipped):
             match node:
                 case ast.Name(id=name):
                     names.add(name)
                 case ast.Attribute(attr=name):
                     attributes.add(name)
-                case ast.alias(name=name):
-                    names.update(name.split("."))
+                case ast.alias(name=name, asname=other):
+                    (imported if other in (None, name) else names).update(name.split("."))
                 case ast.ImportFrom(module=str(module)):
                     names.update(module.split("."))
                 case ast.Constant(value=str(text)):
                     texts.update(word for path in _PATH.findall(text) for word in _WORD.findall(path))
                 case ast.Call(func=ast.Name(id="getattr" | "hasattr"), args=[_, ast.Constant(value=str(name)), *_]):
                     attributes.add(name)
+                case ast.Call(func=ast.Name(id="getattr"), args=[_, ast.Name(id=name), *_]) if name in self._listed:
+                    pass  # a module's `__all__` has it, whose names count for that module
                 case ast.Call(func=ast.Name(id="getattr"), args=[looked, _, *_]):
                     looked_in.add(self.full_name(looked) or f"{LOCAL}{named_last(looked)}")
                 case ast.Assign(targets=[ast.Name(id="__all__")], value=listed):
                     names.update(str(part.value) for part in ast.walk(listed) if isinstance(part, ast.Constant))
         texts |= {LOADED[loader] for loader in LOADED.keys() & (names | attributes)}
-        return Words(frozenset(names), frozenset(attributes), frozenset(texts), frozenset(looked_in))
+        found = names | imported, attributes, texts, looked_in, imported - names
+        return Words(*map(frozenset, found))
+
+
+def _listed_names(tree: ast.Module) -> Iterator[str]:
+    """The `name` of comprehensions with `for name in module.__all__`."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.comprehension) and named_last(node.iter) == "__all__":
+            yield named_last(node.target)
 
 
 def _parted(body: Iterable[ast.stmt], skipped: AbstractSet[int]) -> tuple[list[Definition], list[ast.AST]]:

@@ -14,14 +14,14 @@ from .code import LOADED, LOCAL, Code, Unit, Words
 # Modules that run by themselves, by their names.
 _STARTED: Final = frozenset({"__main__", "conf", "conftest", "setup"})
 # What finds code of its own module by a name that is made at run time.
-_LOOKING_INSIDE: Final = frozenset({"eval", "exec", "globals", "locals"})
+LOOKING_INSIDE: Final = frozenset({"eval", "exec", "globals", "locals"})
 _STARTING_ALL: Final = frozenset({"Fire"})  # every function of a module, by its name
 # What finds modules by such names; where it also gets attributes by such, nothing shows what is used.
-_FINDING_MODULES: Final = frozenset(
+FINDING_MODULES: Final = frozenset(
     {"__import__", "import_module", "iter_modules", "run_module", "run_path", "spec_from_file_location"}
     | {"walk_packages"}
 )
-_INSTANTIATING: Final = frozenset({"instantiate"})  # by a name in a configuration: hydra
+INSTANTIATING: Final = frozenset({"instantiate"})  # by a name in a configuration: hydra
 
 
 class Module(NamedTuple):
@@ -69,9 +69,9 @@ class Liveness:
         if not any(module.may_begin and module.code.begins for module in self.modules.values()):
             return False
         self._spread()
-        if self._anywhere.have_any(_INSTANTIATING):
+        if self._anywhere.have_any(INSTANTIATING):
             return False
-        return not any(words.looked_in and words.have_any(_FINDING_MODULES) for words in self._known.values())
+        return not any(words.looked_in and words.have_any(FINDING_MODULES) for words in self._known.values())
 
     def _is_own(self, imported: str) -> bool:
         """Whether an imported name is of the project, as far as the name tells."""
@@ -100,7 +100,7 @@ class Liveness:
             return False
         if unit.cls:
             return (module.name, "", unit.cls) in self._live and self._is_live_method(module, unit)
-        if unit.is_kept or (unit.is_class and self._bases.are_keeping(unit)):
+        if unit.is_kept or (unit.is_class and self.bases.are_keeping(unit)):
             return True
         return unit.name in self._mentioned_for(module) or self._is_searched(module)
 
@@ -112,7 +112,7 @@ class Liveness:
         return any(_names(words, module.stem) or words.have_any(LOADED.keys()) for words in others)
 
     def _is_live_method(self, module: Module, unit: Unit) -> bool:
-        if unit.is_kept or unit.name in self.beside or self._bases.are_calling(unit.cls):
+        if unit.is_kept or unit.name in self.beside or self.bases.are_calling(unit.cls):
             return True
         if unit.name in self._anywhere.attributes or unit.name in self._anywhere.texts:
             return True
@@ -126,10 +126,9 @@ class Liveness:
     def _is_searched(self, module: Module) -> bool:
         """Whether code may find any function of a module."""
         own = self._known.get(module.name, Words())
-        if not _LOOKING_INSIDE.isdisjoint(own.names) or own.have_any(_STARTING_ALL):
+        if not LOOKING_INSIDE.isdisjoint(own.names) or own.have_any(_STARTING_ALL):
             return True
-        looked_in = self._anywhere.looked_in
-        return any(name.removeprefix(LOCAL).rpartition(".")[2] == module.stem for name in looked_in)
+        return any(names_module(name, module) for name in self._anywhere.looked_in)
 
     def _mentioned_for(self, module: Module) -> frozenset[str]:
         """The words by which code that runs may mean what a module defines: its own, and those of what imports it."""
@@ -151,9 +150,14 @@ class Liveness:
         return found
 
     @cached_property
-    def _bases(self) -> Bases:
+    def bases(self) -> Bases:
         return Bases([unit for module in self.modules.values() for unit in module.code.units])
 
 
 def _names(words: Words, stem: str) -> bool:
-    return words.have(stem) or words.have_any(_FINDING_MODULES)
+    return words.have(stem) or words.have_any(FINDING_MODULES)
+
+
+def names_module(looked_in: str, module: Module) -> bool:
+    """Whether what code gets an attribute of, by a name made at run time, may be a module."""
+    return looked_in.removeprefix(LOCAL).rpartition(".")[2] == module.stem
