@@ -41,26 +41,29 @@ class SourceFile:
         self.parents: Parents = {part: node for node in ast.walk(tree) for part in ast.iter_child_nodes(node)}
         self._asking = asking_in(tree)
         self._imported: dict[ast.AST, dict[str, set[str]]] = {}
+        self._scopes: dict[ast.AST, ast.AST] = {}  # the function or class around each node
         self.imports = [node for node in self.parents if isinstance(node, ast.Import | ast.ImportFrom)]
-        for node in self.parents:
-            names = self._imported.setdefault(self._scope(node), {})
+        for node, outer in self.parents.items():  # what is outside comes first
+            self._scopes[node] = outer if isinstance(outer, _SCOPES) else self._scopes.get(outer, tree)
+            names = self._imported.setdefault(self._scopes[node], {})
             for bound, full_name in _bound_by(node):
                 names.setdefault(bound, set()).add(full_name)
 
     def full_name(self, node: ast.expr) -> str:
         """What an expression names, as the imports around it say; nothing if they say several things, or none."""
-        if isinstance(node, ast.Attribute):
-            value = self.full_name(node.value)
-            return f"{value}.{node.attr}" if value else ""
-        if not isinstance(node, ast.Name):
-            return ""
-        scope: ast.AST | None = node
+        attributes: list[str] = []
+        while isinstance(node, ast.Attribute):
+            attributes.append(node.attr)
+            node = node.value
+        value = self._imported_as(node) if isinstance(node, ast.Name) else ""
+        return ".".join([value, *reversed(attributes)]) if value else ""
+
+    def _imported_as(self, node: ast.Name) -> str:
+        scope: ast.AST | None = self._scopes.get(node)
         while scope is not None:
-            scope = self._scope(scope)
             if names := self._imported.get(scope, {}).get(node.id):
                 return next(iter(names)) if len(names) == 1 else ""
-            if isinstance(scope, ast.Module):
-                return ""
+            scope = self._scopes.get(scope)
         return ""
 
     def is_builtin(self, node: ast.expr, name: str) -> bool:
@@ -73,12 +76,6 @@ class SourceFile:
         first, _, rest = written.partition(".")
         found = {full for names in self._imported.values() for full in names.get(first, ()) if full}
         return f"{next(iter(found))}.{rest}" if len(found) == 1 else ""
-
-    def _scope(self, node: ast.AST) -> ast.AST:
-        outer = self.parents.get(node)
-        while outer is not None and not isinstance(outer, _SCOPES):
-            outer = self.parents.get(outer)
-        return outer or self._tree
 
     def nodes(self) -> Iterable[ast.AST]:
         return self.parents
