@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import contextlib
+import math
 import operator
 from itertools import product
 from typing import Any, Final
@@ -13,6 +15,7 @@ import pytest
 
 from jaxtyped_static_cli.mypy_runs.weak import arrays
 from jaxtyped_static_cli.mypy_runs.weak.expressions import item_of, operated
+from jaxtyped_static_cli.mypy_runs.weak.python_functions import OF_MATH
 from jaxtyped_static_cli.mypy_runs.weak.scopes import Given
 from jaxtyped_static_cli.mypy_runs.weak.values import Kind, Leaf, Library, Tuple, Value, number
 
@@ -145,3 +148,28 @@ def test_items_and_updates_keep_the_type() -> None:
     assert weak.at[0].set(jnp.ones(())).weak_type
     ours = Leaf(is_weak=True, kind=Kind.FLOAT)
     assert item_of(ours, number(Kind.INTEGER)) == ours
+
+
+GIVEN: Final[list[tuple[Any, ...]]] = [
+    (2.5,),
+    (0.5,),
+    (4,),
+    (2.5, 1.5),
+    (4, 2),
+    ([2.5],),
+    ([2.5], [1.5]),
+    (2.5, 1),
+    (2.5,) * 3,
+]
+OF_TYPES: Final[dict[type, Kind]] = {bool: Kind.BOOL, int: Kind.INTEGER, float: Kind.FLOAT}
+
+
+@pytest.mark.parametrize("name", [name for name in dir(math) if callable(getattr(math, name)) and name[0] != "_"])
+def test_functions_of_math(name: str) -> None:
+    """They return a number of the kind that is said, if one is."""
+    kind = OF_MATH.get(name, Kind.FLOAT)
+    for arguments in GIVEN:
+        with contextlib.suppress(TypeError, ValueError):
+            assert kind in (None, OF_TYPES.get(type(getattr(math, name)(*arguments))))
+            return
+    pytest.fail("nothing that it takes")

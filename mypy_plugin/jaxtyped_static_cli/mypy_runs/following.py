@@ -23,9 +23,8 @@ from .imported import imported_modules
 from .modules import Module, for_mypy, relative
 from .plugin import SWITCHES
 from .read_programs import ReadProgram
-from .removed import with_removed
 from .runs import Checked
-from .weak import with_weak
+from .whole_programs import with_whole_program
 
 _SYNTAX: Final = "it has a syntax error"
 
@@ -57,7 +56,7 @@ class Followed:
         modules = {name: self._root / path for name, path in self._build.modules.items()}
         named = tuple(self._modules.values())
         read = ReadProgram(named, modules, self._root, self._options, self._content)
-        found = with_weak(with_removed(self._found, read), read)
+        found = with_whole_program(self._found, read)
         kept = tuple(one for one in found if self._root / one.span.path not in self.broken)
         return Checked(kept, modules, named)
 

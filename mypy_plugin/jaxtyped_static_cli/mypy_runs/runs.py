@@ -29,8 +29,7 @@ from .diagnostics import Diagnostic, read_diagnostics, unread
 from .modules import Module, for_mypy, rounds
 from .past_trees import free_past_trees
 from .read_programs import ReadProgram
-from .removed import with_removed
-from .weak import with_weak
+from .whole_programs import with_whole_program
 
 _TWICE: Final = "Source file found twice under different module names"
 _SHADOWS: Final = "This file shadows library module"  # beside scripts: `common/typing.py` is `typing` for these
@@ -129,7 +128,7 @@ class Run(NamedTuple):
             if built is not None:
                 program = {name: self.root / path for name, path in built.paths.items()}
                 read = ReadProgram(modules, program, self.root, self.options, self._content)
-                found = with_weak(with_removed(found, read), read)
+                found = with_whole_program(found, read)
                 wanted, known = set(self.files), set(outcome.diagnostics)  # another round may import the same file
                 mine = tuple(
                     diagnostic for diagnostic in found if self._file(diagnostic) in wanted and diagnostic not in known

@@ -10,7 +10,7 @@ statements, expressions, conditions    what each of these does
 calls         of functions and classes; passing: what a compiled function gets; members: of objects and arrays
 functions     of libraries; python_functions: of Python; arrays: how strong the types are of what JAX's functions return
 modules       of the program, by their syntax; classes: which of them are trees
-scopes        the names of a function; values: what names stand for
+scopes        the names of a function; values: what names stand for; effort: how much work it is
 """
 
 from .findings import with_weak

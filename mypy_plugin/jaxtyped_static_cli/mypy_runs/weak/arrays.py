@@ -22,7 +22,6 @@ from .values import (
     promoted,
 )
 
-NUMPY: Final = "jax.numpy."
 DTYPE: Final = "dtype"
 # The dtype is that of the first argument.
 _OF_FIRST: Final = """
@@ -56,7 +55,6 @@ _REMAINDERS: Final = frozenset({"mod", "remainder"})
 _CONDITION: Final = "where"
 _LISTED: Final = frozenset({"einsum"})  # the first argument is a text
 _PREFIXES: Final = (("float", Kind.FLOAT), ("bfloat", Kind.FLOAT), ("int", Kind.INTEGER), ("uint", Kind.INTEGER))
-_SPLIT: Final = frozenset({"array_split", "split"})
 _RANDOM_FLOATS: Final = """
     ball beta cauchy chisquare dirichlet double_sided_maxwell exponential f gamma generalized_normal gumbel laplace
     loggamma logistic lognormal maxwell multivariate_normal normal orthogonal pareto rayleigh t triangular

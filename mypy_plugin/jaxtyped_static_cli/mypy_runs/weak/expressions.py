@@ -26,6 +26,7 @@ from .values import (
     joined,
     number,
     promoted,
+    tuple_of,
 )
 
 _Find = Callable[[Any, Scope, Running], Value]
@@ -84,7 +85,7 @@ def _operation(node: ast.BinOp, scope: Scope, running: Running) -> Value:
 def operated(operator: ast.operator, parts: list[Value]) -> Value:
     left, right = parts
     if isinstance(left, Tuple) and isinstance(right, Tuple) and isinstance(operator, ast.Add):
-        return Tuple((*left.items, *right.items))
+        return tuple_of((*left.items, *right.items))
     if isinstance(operator, ast.Pow):
         return arrays.power(left, right)
     if isinstance(operator, ast.FloorDiv | ast.Mod):
@@ -128,7 +129,7 @@ def _tuple(node: ast.Tuple | ast.List, scope: Scope, running: Running) -> Value:
         if not isinstance(found, Tuple):
             return UNKNOWN
         items += found.items
-    return Tuple(tuple(items))
+    return tuple_of(items)
 
 
 def _dict(node: ast.Dict, scope: Scope, running: Running) -> Value:

@@ -3,6 +3,7 @@
 import ast
 import re
 from collections.abc import Mapping, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -24,6 +25,7 @@ from .values import Kind
 
 _CODE: Final = CODES["jit-retrace"]
 _KINDS: Final = frozenset({"weak-type", "weak-field"})
+_MOST_SHOWN: Final = 6  # lines that make parts of one argument
 _IGNORE: Final = re.compile(r"#\s*type:\s*ignore(?!\[)|#\s*type:\s*ignore\[[^\]]*\bjit-retrace\b")
 _IGNORING: Final = re.compile(r"^#\s*mypy:\s*ignore-errors", re.MULTILINE)
 _WEAK: Final = {Kind.INTEGER: Weak.INTEGER, Kind.FLOAT: Weak.FLOAT}
@@ -95,7 +97,8 @@ def _diagnostic(argument: _Argument, modules: Modules, root: Path) -> Diagnostic
     node, first = argument.node, argument.parts[0]
     parts = [Begins(one.path, _WEAK[one.leaf.kind]) for one in argument.parts if one.leaf.kind is not None]
     statement = statement_of(first.passed.name, ast.unparse(node), parts)
-    evidence = tuple(shown for one in argument.parts if (shown := _evidence(one, argument.path, modules, root)))
+    shown = (_evidence(one, argument.path, modules, root) for one in argument.parts)
+    evidence = tuple(islice(filter(None, shown), _MOST_SHOWN))
     does_harm = first.leaf.is_certain and first.passed.is_costly
     harm = Harm.RECOMPILES if does_harm else Harm.POTENTIAL
     finding = Finding(_CODE.code, *statement, evidence=evidence, harm=harm)

@@ -9,7 +9,7 @@ from jaxtyped_static_mypy.knowledge.function_rows import Derives, Effect, Update
 from jaxtyped_static_mypy.libraries import known_function
 
 from . import arrays
-from .python_functions import PYTHON, Handler
+from .python_functions import OF_MATH, PYTHON, Handler
 from .scopes import Given, Running
 from .values import (
     STRONG,
@@ -35,6 +35,8 @@ from .values import (
 _SAME_FUNCTION: Final = frozenset(
     ["checkpoint", "filter_checkpoint", "filter_vmap", "jaxtyped", "named_call", "remat", "typechecked", "vmap"]
 )
+_SAME: Final = "<same>"  # a decorator that returns the function
+_MAKING_DECORATORS: Final = frozenset({"functools.wraps", "jax.named_scope"})  # they get something else first
 _COMPILERS: Final = frozenset({"filter_jit", "filter_pmap", "jit", "pmap"})
 _STATIC_LISTS: Final = ("static_argnums", "static_argnames", "static_broadcasted_argnums")
 _FILTERS: Final = frozenset({"filter_jit", "filter_pmap"})
@@ -56,9 +58,9 @@ def of_library(name: str, given: Given, node: ast.AST, running: Running) -> Valu
     if package in _LIBRARIES_OF_JAX and (row.compiles is not None or last in _COMPILERS):
         return _compiled(name, given)
     if package in _LIBRARIES_OF_JAX and last in _SAME_FUNCTION:
-        return _same_function(name, given)
-    if Effect.SAME_FUNCTION in row.effects or name in CACHES or name == "functools.wraps":
-        return Library("<same>") if name in ("functools.wraps", "jax.named_scope") else _same_function(name, given)
+        return _same_function(given)
+    if Effect.SAME_FUNCTION in row.effects or name in CACHES or name in _MAKING_DECORATORS:
+        return Library(_SAME) if name in _MAKING_DECORATORS else _same_function(given)
     if (differentiated := _differentiated(name, given)) is not None:
         return differentiated
     if Effect.COPIES in row.effects and given.args:
@@ -74,7 +76,8 @@ def of_library(name: str, given: Given, node: ast.AST, running: Running) -> Valu
 
 def _of_other(package: str, last: str, given: Given) -> Value:
     if package == "math":
-        return number(Kind.FLOAT)
+        kind = OF_MATH.get(last, Kind.FLOAT)
+        return number(kind) if kind is not None else UNKNOWN
     if package == "numpy" and "random" not in last:
         return _of_host_numpy(last, given)
     return UNKNOWN
@@ -91,9 +94,9 @@ def _typed(leaves: list[Value]) -> Value:
     return Leaf(is_weak=False, kind=first.kind) if isinstance(first, Leaf) else STRONG
 
 
-def _same_function(name: str, given: Given) -> Value:
+def _same_function(given: Given) -> Value:
     """A decorator with options returns another one."""
-    return given.args[0] if given.args else Library("<same>")
+    return given.args[0] if given.args else Library(_SAME)
 
 
 def _compiled(name: str, given: Given) -> Value:
@@ -226,7 +229,7 @@ def _same(given: Given, node: ast.AST, running: Running) -> Value:
 
 
 _HANDLERS: Final[Mapping[str, Handler]] = {
-    "<same>": _same,
+    _SAME: _same,
     PARTIAL: _partial,
     **dict.fromkeys((*TREE_MAPS, "jax.tree_map"), _tree_map),
     "jax.lax.scan": _scan,

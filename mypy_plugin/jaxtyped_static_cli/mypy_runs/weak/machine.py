@@ -13,11 +13,12 @@ from . import members, statements
 from .calls import changed_copy, instance, made, result_of, scope_of_call
 from .classes import Class, class_of
 from .conditions import constant_truth, runs_once
+from .effort import EFFORT, OutOfSteps
 from .expressions import ABOVE, VALUE_OF
 from .functions import of_library
 from .modules import Definition, Modules
 from .passing import gradients, name_of, passed_to
-from .scopes import Given, OutOfSteps, Passed, Scope
+from .scopes import Given, Passed, Scope
 from .values import (
     NONE,
     UNKNOWN,
@@ -98,6 +99,7 @@ class Machine:
 
     def execute(self, body: list[ast.stmt], scope: Scope) -> bool:
         for node in body:
+            EFFORT.spend()
             run = statements.RUN.get(type(node))
             if run is not None and not run(node, scope, self):
                 return False

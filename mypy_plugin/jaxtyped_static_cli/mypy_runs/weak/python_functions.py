@@ -65,6 +65,15 @@ def _all_set(given: Given, node: ast.AST, running: Running) -> Value:
     return UNKNOWN
 
 
+_INTEGERS: Final = ("ceil", "comb", "factorial", "floor", "gcd", "isqrt", "lcm", "perm", "trunc")
+_BOOLS: Final = ("isclose", "isfinite", "isinf", "isnan")
+_OF_ARGUMENTS: Final = ("frexp", "modf", "prod", "sumprod")  # several numbers, or one as the items are
+# What functions of `math` return that is no float; None if nobody sees it.
+OF_MATH: Final[Mapping[str, Kind | None]] = {
+    **dict.fromkeys(_INTEGERS, Kind.INTEGER),
+    **dict.fromkeys(_BOOLS, Kind.BOOL),
+    **dict.fromkeys(_OF_ARGUMENTS),
+}
 PYTHON: Final[Mapping[str, Handler]] = {
     "builtins.len": _length,
     "builtins.int": _length,

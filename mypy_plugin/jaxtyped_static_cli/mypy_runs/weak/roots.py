@@ -1,7 +1,6 @@
 """Which code of a program to follow: what has a loop that passes back what a call returned, and what calls that."""
 
 import ast
-import contextlib
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from itertools import product
@@ -13,9 +12,10 @@ from jaxtyped_static_mypy.knowledge import naming
 from ...terminal.saying import say
 from .calls import result_of, scope_of_call
 from .carries import Code, called_in, carries_in, taken, tests_asked_again
+from .effort import EFFORT, OutOfSteps
 from .machine import Machine
 from .modules import Modules
-from .scopes import Given, OutOfSteps, Passed, Scope
+from .scopes import Given, Passed, Scope
 from .values import ClassValue, Function, Leaf, Value
 
 _LEVELS: Final = 2  # of callers
@@ -23,6 +23,7 @@ _FILES_KEPT: Final = 4096
 _FUNCTIONS_KEPT: Final = 65536
 _KEPT: Final = 2000  # roots
 _STEPS: Final = 1_000_000  # of all of them: seconds
+_PARTS_IN_A_STEP: Final = 10  # of trees, which are looked at in the time of a step
 
 
 class Root(NamedTuple):
@@ -81,7 +82,11 @@ def strengthened(modules: Modules) -> Iterator[tuple[str, Strengthened]]:
 
 @lru_cache(_FILES_KEPT)
 def _roots(tree: ast.Module, module: str) -> tuple[Root, ...]:
-    return Root(module, tree, (), frozenset(carries_in(tree))), *_roots_below(tree.body, module, ())
+    """None of a module that nests too deeply to be looked at."""
+    try:
+        return Root(module, tree, (), frozenset(carries_in(tree))), *_roots_below(tree.body, module, ())
+    except RecursionError:
+        return ()
 
 
 def _roots_below(body: Iterable[ast.stmt], module: str, classes: tuple[ast.ClassDef, ...]) -> Iterator[Root]:
@@ -125,25 +130,36 @@ def _followed_now(root: Root, modules: Modules) -> _Followed:
 
 
 def _of_root(root: Root, modules: Modules) -> _Followed:
-    tests, chosen = tests_asked_again(root.node, root.carries), frozenset(taken(root.node, root.carries))
     found, steps = list[Strengthened](), 0
     modules.asked.clear()
-    for outcomes in product((True, False), repeat=len(tests)):
-        machine = Machine(modules, dict(zip(tests, outcomes, strict=True)), chosen)
-        with contextlib.suppress(OutOfSteps, RecursionError):
-            _follow_or_say(root, machine)
+    for machine in _machines(root, modules):
+        EFFORT.begin()
+        _follow_or_say(root, machine)
         found += _compared(machine.passed)
-        steps += machine.steps
+        steps += machine.steps + EFFORT.spent // _PARTS_IN_A_STEP
     read = {name: modules.tree(name) for name in (root.module, *modules.asked)}
     return _Followed(found, steps, modules.own, read)
 
 
+def _machines(root: Root, modules: Modules) -> Iterator[Machine]:
+    """One for each way in which the conditions may go that the code asks again and again."""
+    try:
+        tests, chosen = tests_asked_again(root.node, root.carries), frozenset(taken(root.node, root.carries))
+    except RecursionError:
+        return
+    for outcomes in product((True, False), repeat=len(tests)):
+        yield Machine(modules, dict(zip(tests, outcomes, strict=True)), chosen)
+
+
 def _follow_or_say(root: Root, machine: Machine) -> None:
-    """A fault of ours here costs what is said of this code, and not the whole run."""
+    """A fault of ours here costs what is said of this code, and not the whole run.
+
+    What takes too long to follow, or nests too deeply, is silent from there on.
+    """
     try:
         _follow(root, machine)
     except (OutOfSteps, RecursionError):
-        raise
+        return
     except Exception as error:
         say(f"note: {describe_failure(error)}. Weak types in {root.module} are not followed")
 

@@ -58,10 +58,6 @@ class Passed(NamedTuple):
     is_costly: bool  # to compile
 
 
-class OutOfSteps(Exception):
-    """The program takes too long to follow."""
-
-
 class Running(Protocol):
     """A program that is being followed."""
 

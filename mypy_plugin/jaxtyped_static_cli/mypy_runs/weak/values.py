@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from .effort import EFFORT, MOST_ITEMS
+
 if TYPE_CHECKING:
     from .classes import Class
     from .scopes import Scope
@@ -188,8 +190,15 @@ def _promoted(one: Leaf, other: Leaf) -> Leaf | None:
     return strong
 
 
+def tuple_of(items: Iterable[Value]) -> Value:
+    """One that code joins of others, which nobody follows if it gets too long."""
+    found = tuple(items)
+    return Tuple(found) if len(found) <= MOST_ITEMS else UNKNOWN
+
+
 def joined(one: Value, other: Value, depth: int = _MAX_DEPTH) -> Value:
     """What is either of two values: `UNKNOWN` where they differ."""
+    EFFORT.spend()
     if one is other or not depth:
         return one if one is other else UNKNOWN
     match one, other:
@@ -211,6 +220,7 @@ def joined(one: Value, other: Value, depth: int = _MAX_DEPTH) -> Value:
 
 def strengthened(first: Value, later: Value, depth: int = _MAX_DEPTH) -> Value:
     """What a loop of JAX carries: what begins with a weak type has the strong one that the body returns."""
+    EFFORT.spend()
     if not depth:
         return UNKNOWN
     match first, later:
@@ -233,6 +243,7 @@ def strengthened(first: Value, later: Value, depth: int = _MAX_DEPTH) -> Value:
 
 def mapped(trees: list[Value], make: Callable[[list[Value]], Value], depth: int = _MAX_DEPTH) -> Value:
     """A tree of what a function makes of the leaves of others at each place."""
+    EFFORT.spend()
     first = trees[0]
     if not depth:
         return UNKNOWN
@@ -254,6 +265,7 @@ def mapped(trees: list[Value], make: Callable[[list[Value]], Value], depth: int 
 
 def leaves(value: Value, path: str = "", depth: int = _MAX_DEPTH) -> Iterator[tuple[str, Leaf]]:
     """The numbers and arrays of a tree that are known, with where they are in it."""
+    EFFORT.spend()
     if not depth:
         return
     if isinstance(value, Leaf):
