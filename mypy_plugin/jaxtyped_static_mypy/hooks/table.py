@@ -18,6 +18,7 @@ from ..rules._dropped_copies import check_dropped
 from ..rules._dropped_decorators import check_dropped_decorators
 from ..rules._dropped_results import check_dropped_results
 from ..rules._forgotten_carries import check_forgotten_carries
+from ..rules._frozen_assignments import check_frozen_assignments
 from ..rules._frozen_variables import check_frozen_variables
 from ..rules._mapped_axes import check_mapped_axes
 from ..rules._mapped_jits import mapped_jits
@@ -103,6 +104,7 @@ def _answer(ctx: FunctionContext, hook: Hook, fullname: str, settings: Settings)
         check_dropped_decorators(file)
         check_dropped_results(file)
         check_forgotten_carries(file)
+        check_frozen_assignments(file)
         check_mapped_axes(file)
         check_rebuilt(file)
         check_calls(file)

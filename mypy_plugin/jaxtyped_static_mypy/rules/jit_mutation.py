@@ -243,7 +243,7 @@ def _statement(found: Mutation, alike: list[Mutation]) -> Statement:
     """`alike`: what else the same statement does to the same object."""
     tracer, function = found.root.tracer, found.root.name
     if found.outcome is Outcome.REFUSED and found.changed is not None:
-        return _refusal(found.written, found.owner, function, found.changed)
+        return refusal(found.written, found.owner, function, found.changed)
     if found.cached_by:
         cache = _CACHE_OF_ARGUMENTS if found.is_of_arguments else _CACHE  # the same for all that call it
         return cache.fill(function=found.cached_by, written=found.written)
@@ -269,7 +269,8 @@ def _joined(written: list[str]) -> str:
     return listed(f'"{target}"' for target in written)[1:-1]
 
 
-def _refusal(written: str, owner: str, function: str, info: TypeInfo) -> Statement:
+def refusal(written: str, owner: str, function: str, info: TypeInfo) -> Statement:
+    """What is said of an assignment to an object of a frozen class."""
     is_field = written.rpartition(".")[2] in class_model.frozen_fields(info)
     refused = _REFUSED if is_field else _REFUSED_NEW
     return refused.fill(written=written, cls=info.name, function=function, copy=changed_copy(owner, info))
@@ -280,7 +281,7 @@ def check_class(info: TypeInfo, file: CheckedFile) -> None:
     if not class_model.is_pytree(info):
         return
     for refused in refused_assignments(info, file):
-        report(file, refused.context, _refusal(refused.written[0], refused.owner, f'"{refused.method}"', info), CODE)
+        report(file, refused.context, refusal(refused.written[0], refused.owner, f'"{refused.method}"', info), CODE)
     for lost in lost_assignments(info, file):
         kind = "property" if lost.is_property else "method"
         copy = changed_copy(lost.owner, info)

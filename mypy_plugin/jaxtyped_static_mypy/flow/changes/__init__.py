@@ -46,3 +46,4 @@ from .finding import find_mutations as find_mutations
 from .iterators import advanced_iterators as advanced_iterators
 from .methods import lost_assignments as lost_assignments
 from .methods import refused_assignments as refused_assignments
+from .refused import refusing_class as refusing_class
