@@ -49,6 +49,7 @@ INSTEAD: Final[Mapping[str, str]] = {
     "jax.numpy.cat": "write jax.numpy.concatenate",
     "jax.numpy.float": "write float",
     "jax.numpy.int": "write int",
+    "jax.experimental.pjit.pjit_p": "import jax.extend.core, and write jax.extend.core.primitives.jit_p",
 }
 # The modules of JAX in which people look for each other's names, those first that most programs import.
 JAX_MODULES: Final = ("jax.numpy", "jax.nn", "jax.random", "jax", "jax.scipy.special", "jax.lax")

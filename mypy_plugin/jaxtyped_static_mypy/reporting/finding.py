@@ -18,6 +18,7 @@ PLACES: Final = "{places}"
 PASSES_ANOTHER: Final = "passes-another"  # the kind of what is no finding: a record of what a call passes
 # The kind of what the command looks at again: it knows for which release of Flax a project is.
 OF_FROZEN_DICT: Final = "frozen-dict"
+OF_LISTED_ARRAY: Final = "listed-array"
 _OF_LINES: Final = frozenset({"at"})  # placeholders for the lines of other places
 _MARK: Final = "jaxtyped-static finding: "
 

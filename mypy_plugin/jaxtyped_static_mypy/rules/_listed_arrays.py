@@ -22,6 +22,7 @@ from ..flow.declared_types import declared_type
 from ..knowledge.array_arguments import ArrayParameter, array_parameters
 from ..knowledge.full_names import LIST_MAKERS, LISTS
 from ..reach.uses import CERTAIN, uses_of
+from ..reporting.finding import OF_LISTED_ARRAY
 from ..reporting.harm import Harm
 from ..reporting.messages import Message
 from ..source.bindings import UPDATED, bindings_of, only_value
@@ -36,7 +37,7 @@ _MAX_DEPTH: Final = 5  # of names and sums of lists
 _LISTED: Final = Message(
     '"{function}" takes an array here, and no {given}, so this call raises',
     "make an array of it (jnp.array, jnp.stack)",
-    kind="listed-array",
+    kind=OF_LISTED_ARRAY,
 )
 
 

@@ -1,6 +1,6 @@
-"""Findings about the dict that Flax returns since 0.7.1: whether the project is for an older Flax.
+"""Findings about the dict that Flax returns since 0.7.1, and about lists that JAX once took for arrays in some places.
 
-The plugin finds them, as it knows what is a module of Flax; it does not know the project.
+They are potential if the project is for an older Flax or JAX. The plugin finds them; it does not know the project.
 """
 
 import ast
@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
-from jaxtyped_static_mypy.reporting.finding import OF_FROZEN_DICT
+from jaxtyped_static_mypy.reporting.finding import OF_FROZEN_DICT, OF_LISTED_ARRAY
 from jaxtyped_static_mypy.reporting.harm import Harm
 
 from ..diagnostics import Diagnostic
@@ -16,6 +16,7 @@ from .installed import Installed
 from .source_files import source_file
 
 _FLAX: Final = "flax"
+_JAX: Final = "jax"
 _SETTING: Final = b"flax_return_frozendict"
 # What mypy says at the same place.
 _OF_MYPY: Final = frozenset({"attr-defined", "call-arg", "call-overload", "misc", "union-attr"})
@@ -36,7 +37,9 @@ def settled(
     places = {one.span[:3] for one in ours}
     for one in known:
         if one in ours:
-            yield _asked(one, installed, root)
+            yield _asked(one, installed, root, _FLAX)
+        elif one.finding is not None and one.finding.kind == OF_LISTED_ARRAY:
+            yield _asked(one, installed, root, _JAX)
         elif not _is_of_frozen(one) and not (one.code in _OF_MYPY and one.span[:3] in places):
             yield one
 
@@ -55,9 +58,9 @@ def _raises(diagnostic: Diagnostic, contents: Mapping[str, bytes], python: tuple
     return all(file.raises(call, python) for call in calls)
 
 
-def _asked(diagnostic: Diagnostic, installed: Installed, root: Path) -> Diagnostic:
-    """Potential, if the project asks for another Flax than the installed one."""
-    asked = installed.asks_for_another(root / diagnostic.span.path, root, _FLAX)
+def _asked(diagnostic: Diagnostic, installed: Installed, root: Path, package: str) -> Diagnostic:
+    """Potential, if the project asks for another release than the installed one."""
+    asked = installed.asks_for_another(root / diagnostic.span.path, root, package)
     if asked is None or diagnostic.finding is None:
         return diagnostic
     return diagnostic._replace(

@@ -13,7 +13,7 @@ from ...knowledge.type_rows import Trait
 from ...libraries import TRACKING_PACKAGES, lifted_by, types_with
 from ...reach.roots import Root, find_roots, host_functions, roots_around
 from ...source.bindings import bindings_of
-from ...source.expected import is_error_expected
+from ...source.expected import is_error_expected, stands_below_raises
 from ...source.nested_functions import Functions, adopt_methods
 from ...source.parameters import described
 from ...syntax.changes import DEFAULTING, Change, ChangeKind, changes_and_defaults
@@ -157,6 +157,8 @@ def _judge(
     if captured and library:
         mutation = _mutation(change, Outcome.ANOTHER_TRACE, captured, accessed, captured[0])
         return None if is_error_expected(change.context, functions.file) else mutation._replace(library=library)
+    if crossed and stands_below_raises(change.context, functions.file):
+        return None  # it is there to raise, before it changes anything
     if crossed:
         return _judge_outer(change, accessed, crossed, roots, functions)
     if root is None or not isinstance(accessed.root, Var):
