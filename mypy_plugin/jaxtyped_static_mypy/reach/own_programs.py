@@ -1,9 +1,11 @@
 """What a file has to compile each time, for other code or another size: on each pass of a loop, or for each user."""
 
 from collections.abc import Iterable
+from collections.abc import Set as AbstractSet
 
 from mypy.nodes import CallExpr, Decorator, ForStmt, FuncDef, FuncItem, Node, WhileStmt
 
+from ..knowledge.eager_functions import eager_function
 from ..source.checked_file import CheckedFile
 from ..source.compiled_in import code_of
 from ..source.learning import learning
@@ -11,6 +13,8 @@ from ..source.nested_functions import read_functions
 from ..source.own_programs import get_own_sizes, needs_own_programs
 from ..source.surroundings import surroundings
 from ..source.values_given import values_bound
+from ..syntax.arguments import argument
+from ..syntax.imports import full_name
 from ..syntax.trees import nodes_below
 from .file_program import FileProgram
 from .repetition import is_shown_again
@@ -54,8 +58,19 @@ def makes_run(made: Node, function: FuncDef, file: CheckedFile) -> bool:
 
 def runs_given_code(function: FuncDef, file: CheckedFile) -> bool:
     """Whether functions nested in one run code that it is given, or that it makes of this: `simulate(model, x)`."""
-    called, values = _called_by_nested(function, file), values_bound(nodes_below(function))
-    return not code_of(file).back(called, values).isdisjoint(_given(function))
+    return bool(_code_given(_called_by_nested(function, file), function, file))
+
+
+def code_given_to(call: CallExpr, function: FuncDef, file: CheckedFile) -> list[str]:
+    """The parameters of the function around a call of JAX's control flow on which it depends which code that runs."""
+    row = eager_function(full_name(call.callee, file.tree))
+    bodies = (argument(call, *place) for place in (row.bodies if row is not None else ()))
+    brought = (code_of(file).brought(body) for body in bodies if body is not None)
+    return sorted(_code_given(_called_by_nested(function, file).union(*brought), function, file))
+
+
+def _code_given(called: AbstractSet[str], function: FuncDef, file: CheckedFile) -> frozenset[str]:
+    return code_of(file).back(called, values_bound(nodes_below(function))) & _given(function)
 
 
 def _called_by_nested(function: FuncDef, file: CheckedFile) -> set[str]:

@@ -22,7 +22,7 @@ from ..reach.eager_runs import eager_running, is_called_within, may_run_eagerly
 from ..reach.eager_wrappers import handing_function, is_handed_on, where_defined
 from ..reach.file_program import is_in_named_set_up, is_in_test
 from ..reach.liveness import is_used_up_on_each_call, is_used_up_on_each_pass
-from ..reach.own_programs import needs_own_program, runs_given_code
+from ..reach.own_programs import code_given_to, needs_own_program, runs_given_code
 from ..reach.runs import Running, is_evaluated_once
 from ..reporting.errors import report
 from ..reporting.evidence.repetition import (
@@ -34,6 +34,7 @@ from ..reporting.evidence.repetition import (
     shown_loop,
     without_some,
 )
+from ..reporting.evidence.wording import listed
 from ..reporting.finding import Evidence
 from ..reporting.harm import Harm
 from ..reporting.messages import Message, Statement
@@ -66,6 +67,8 @@ _ON_PASS: Final = 'Outside of jit, "{callee}" compiles again on every pass of th
 _ON_CALL: Final = 'Outside of jit, "{callee}" compiles again on every call of "{function}", because {why}'
 _EACH_PASS: Final = Message(_ON_PASS, _JIT_AROUND, kind="eager-each-pass")
 _EACH_CALL: Final = Message(_ON_CALL, _JIT_AROUND, kind="eager-each-call")
+_WITH_CODE: Final = f"{_JIT_AROUND}, with the arrays of {{given}}: what it only calls is compiled in as it was"
+_EACH_CALL_OF_CODE: Final = Message(_ON_CALL, _WITH_CODE, kind=_EACH_CALL.kind)
 _MOVABLE: Final = "pass it functions defined at module level"
 _MOVABLE_EACH_PASS: Final = Message(_ON_PASS, (_MOVABLE, _JIT_AROUND), kind=_EACH_PASS.kind)
 _GIVEN: Final = "it gets {label}"
@@ -204,4 +207,7 @@ def _statement(call: CallExpr, body: _Body, file: CheckedFile, *, is_looped: boo
     if is_looped or not isinstance(function, FuncDef):
         message = _MOVABLE_EACH_PASS if body.can_move else _EACH_PASS
         return message.fill(callee=callee, why=body.why)
+    if (names := code_given_to(call, function, file)) and not body.can_move:
+        given = listed(f'"{name}"' for name in names)
+        return _EACH_CALL_OF_CODE.fill(callee=callee, function=function.name, why=body.why, given=given)
     return _EACH_CALL.fill(callee=callee, function=function.name, why=body.why)
