@@ -14,6 +14,7 @@ CODE: Final = CODES["jax-removed"]
 _INSTEAD: Final = "write {instead}"
 _IMPORTED: Final = "import {module}, and write {instead}"
 _OTHERWISE: Final = "{otherwise}"
+_UNUSED: Final = "delete the import, which nothing uses"
 _NOTHING: Final = "nothing public of JAX stands for it"
 _NAME: Final = Message('"{name}" is gone from {jax}: this raises {error}', (), kind="name")
 _MODULE: Final = Message('The module "{name}" is gone from {jax}: this raises {error}', (), kind="module")
@@ -22,11 +23,11 @@ _ARGUMENT: Final = Message(
 )
 
 
-def finding_of(name: str, error: str, jax: str, *, is_potential: bool) -> Finding:
-    """`error`: what is raised. `jax`: with the release, if it is known."""
+def finding_of(name: str, error: str, jax: str, *, is_potential: bool, is_unused: bool = False) -> Finding:
+    """`error`: what is raised. `jax`: with the release, if it is known. `is_unused`: only imports have the name."""
     row, message = REMOVED[name], _MODULE if name in MODULES else _NAME
     module, otherwise = _module_to_import(row.instead), row.otherwise or _NOTHING
-    message = message.also(_IMPORTED if module else _INSTEAD if row.instead else _OTHERWISE)
+    message = message.also(_UNUSED if is_unused else _IMPORTED if module else _INSTEAD if row.instead else _OTHERWISE)
     statement = message.fill(name=name, jax=jax, error=error, instead=row.instead, otherwise=otherwise, module=module)
     return _finding(statement, is_potential=is_potential)
 

@@ -19,7 +19,7 @@ from .installed import Installed
 from .packages import refuses_argument
 from .positions import misplaced
 from .saying import Said, code_of, diagnostic_of
-from .source_files import Use
+from .source_files import Use, source_file
 from .uses import LAST_NAMES, attributes, from_import, module_imports, provided, refused
 
 _CODES: Final = (jax_removed.CODE, jax_missing.CODE)
@@ -80,7 +80,7 @@ def with_removed(found: Sequence[Diagnostic], program: ReadProgram) -> list[Diag
     last_names = frozenset(use.name.rpartition(".")[2] for _, use in uses)
     given = {name for content in contents.values() for name in provided(content, last_names)}
     told = {(path, use) for path, use in uses if use.name not in given}
-    said = Said({path: module.name for path, module in checked.items()}, root, asked.installed)
+    said = Said({path: module.name for path, module in checked.items()}, root, asked.installed, _unused(told, contents))
     kept = (
         diagnostic
         for diagnostic in found
@@ -88,6 +88,15 @@ def with_removed(found: Sequence[Diagnostic], program: ReadProgram) -> list[Diag
     )
     ours = sorted((diagnostic_of(path, use, said) for path, use in told), key=lambda diagnostic: diagnostic.span)
     return [*kept, *ours]
+
+
+def _unused(told: Iterable[tuple[str, Use]], contents: Mapping[str, bytes]) -> frozenset[str]:
+    """The names that files import, and do nothing else with; a package may import them for others."""
+    used, unused = set[str](), set[str]()
+    for path, use in told:
+        file = source_file(contents[path]) if Path(path).name != "__init__.py" else None
+        (unused if file is not None and file.is_unused_import(use) else used).add(use.name)
+    return frozenset(unused - used)
 
 
 def _is_told(path: str, use: Use, told_of: Collection[tuple[str | int, ...]]) -> bool:

@@ -33,6 +33,7 @@ class Said(NamedTuple):
     modules: Mapping[str, str]  # the names of the files' modules
     root: Path
     installed: Installed
+    unused: frozenset[str] = frozenset()  # the names that the program imports, and does nothing else with
 
 
 def code_of(use: Use) -> ErrorCode:
@@ -43,7 +44,7 @@ def code_of(use: Use) -> ErrorCode:
 def diagnostic_of(path: str, use: Use, said: Said) -> Diagnostic:
     asked = _asked(said.root / path, use, said)
     is_potential = asked is not None or not use.is_certain or naming.is_abandoned(said.modules[path])
-    finding = _finding(use, said.installed, is_potential=is_potential)
+    finding = _finding(use, said, is_potential=is_potential)
     span = Span(path, use.line, use.column + 1, use.end_line, use.end_column + 1)
     return Diagnostic(span, finding.code, finding.message, (asked,) if asked is not None else (), True, finding)
 
@@ -59,12 +60,14 @@ def _asked(file: Path, use: Use, said: Said) -> str | None:
     return installed.asks_for_another(file, said.root, use.name.partition(".")[0])
 
 
-def _finding(use: Use, installed: Installed, *, is_potential: bool) -> Finding:
+def _finding(use: Use, said: Said, *, is_potential: bool) -> Finding:
+    installed = said.installed
     library = installed.title(use.name.partition(".")[0])
     outer, _, last = use.name.rpartition(".")
     if code_of(use) == jax_removed.CODE:
         if not use.argument:
-            return jax_removed.finding_of(use.name, use.error, library, is_potential=is_potential)
+            is_unused = use.name in said.unused
+            return jax_removed.finding_of(use.name, use.error, library, is_potential=is_potential, is_unused=is_unused)
         instead = argument_advice(use.name, use.argument) or _instead(use, installed)
         return jax_removed.argument_removed(use.name, use.argument, library, instead, is_potential=is_potential)
     if use.positions is not None:

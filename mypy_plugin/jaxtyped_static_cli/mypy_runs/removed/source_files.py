@@ -49,6 +49,14 @@ class SourceFile:
             for bound, full_name in _bound_by(node):
                 names.setdefault(bound, set()).add(full_name)
 
+    def is_unused_import(self, use: Use) -> bool:
+        """Whether a use is in an import of which this file uses no name."""
+        around = (node for node in self.imports if node.lineno <= use.line <= (node.end_lineno or node.lineno))
+        bound = {name for node in around for name, _ in _bound_by(node)}
+        used = (node.id for node in self.parents if isinstance(node, ast.Name))
+        listed = (node.value for node in self.parents if isinstance(node, ast.Constant) and isinstance(node.value, str))
+        return bool(bound) and bound.isdisjoint({*used, *listed})
+
     def full_name(self, node: ast.expr) -> str:
         """What an expression names, as the imports around it say; nothing if they say several things, or none."""
         attributes: list[str] = []
