@@ -414,3 +414,18 @@ def test_what_a_package_has_for_itself_and_does_not_use(files: dict[str, str], t
 @pytest.mark.parametrize("files", SOMEBODY_USES.values(), ids=list(SOMEBODY_USES))
 def test_what_a_package_or_its_users_may_use(files: dict[str, str], tmp_path: Path, cache: str) -> None:
     assert harms(installed(files), tmp_path, cache) == ["raises"]
+
+
+KEPT_BESIDE = {
+    "a part of it": ({}, "potential"),
+    "a file beside it imports it": ({"experiments/a bug/run.py": "from models.steps import step\nstep(1)\n"}, "raises"),
+    "another function": ({"experiments/a bug/steps.py": STEP.replace("step", "stepped")}, "raises"),
+    "a script": ({"experiments/a bug/steps.py": f"{STEP}\n\nprint(step(1))\n"}, "raises"),
+}
+
+
+@pytest.mark.parametrize(("files", "harm"), KEPT_BESIDE.values(), ids=list(KEPT_BESIDE))
+def test_a_copy_of_a_module_of_the_package(files: dict[str, str], harm: str, tmp_path: Path, cache: str) -> None:
+    whole = f"{STEP}\n\ndef other():\n    pass\n".replace('["missing"]', "[]")
+    project = {**INSTALLED, "models/steps.py": whole, "experiments/a bug/steps.py": STEP, **files}
+    assert harms(project, tmp_path, cache) == [harm]

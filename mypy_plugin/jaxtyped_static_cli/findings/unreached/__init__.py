@@ -2,6 +2,7 @@
 
 - `blocks`: what one file shows: definitions that another one replaces, stubs, what a flag leaves out
 - `liveness`: functions and modules of an application that nothing in it names
+- `copies`: copies of a package's modules, which stand beside it
 - `unused`: functions and classes of a package that nothing uses, and that the package does not offer
 - `importable`: modules that import one of the project's own which is not there
 """
@@ -20,6 +21,7 @@ from ...project.roots import folders_of_repository, is_of_project
 from ..running import ProgramRuns
 from .blocks import Lines
 from .code import Code, Unit, code_of
+from .copies import is_copy
 from .importable import unimportable
 from .liveness import Liveness, Module
 from .mentions import other_modules, words_beside
@@ -48,6 +50,8 @@ class Unreached:
             return True
         if module in self.runs.packaged:
             return self._is_unused(module, _unit_at(code, line))
+        if self._is_copy(module, code):
+            return True
         if self._are_flags_set:
             return False
         return _any_has(code.switched_off, line) or self._is_dead(module, code, line)
@@ -61,6 +65,16 @@ class Unreached:
         path = self.modules[module].with_suffix("")
         inside = path.relative_to(self.root) if path.is_relative_to(self.root) else Path(path.name)
         return naming.is_abandoned(".".join(inside.parts)) or not (path.name.isidentifier() or code.is_script)
+
+    def _is_copy(self, module: str, code: Code) -> bool:
+        if module not in self._copies:
+            path = self.modules[module]
+            self._copies[module] = is_copy(path, code, self.modules, self.runs.packaged)
+        return self._copies[module]
+
+    @cached_property
+    def _copies(self) -> dict[str, bool]:
+        return {}
 
     def _is_dead(self, module: str, code: Code, line: int) -> bool:
         if self._liveness is None:
