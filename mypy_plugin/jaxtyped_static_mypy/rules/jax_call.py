@@ -7,12 +7,13 @@ from ..source.checked_file import CheckedFile, once_per_file
 from . import CODES
 from ._given_functions import given_functions
 from ._listed_arrays import listed_arrays
+from ._mapped_leaves import mapped_leaves
 from ._refused import Refused, calls_of_jax, is_expected
 from ._returned_structures import returned_structures
 
 CODE: Final = CODES["jax-call"]
 
-_CHECKS: Final = (listed_arrays, given_functions, returned_structures)
+_CHECKS: Final = (listed_arrays, given_functions, returned_structures, mapped_leaves)
 
 
 def check_calls(file: CheckedFile) -> None:
