@@ -174,6 +174,14 @@ def f(x: jnp.array, y: np.array, z: callable):
 EARLIER: Final = "import optax\n\nloss = optax.huber\n"
 
 
+TWICE: Final = """\
+import jax
+import optax
+
+
+def f(x):
+    return jax.jax.tree.map(abs, x), optax.optax, jax.numpy.jax
+"""
 OWN_SUM: Final = """\
 import jax.numpy as jnp
 
@@ -194,6 +202,7 @@ def found(tmp_path_factory: pytest.TempPathFactory, cache_with_jax: str) -> list
         "annotated.py": ANNOTATED,
         "called.py": CALLED,
         "summed.py": SUMMED,
+        "twice.py": TWICE,
         "own_sum.py": OWN_SUM,
         "no_types.py": NO_TYPES,
         "old/model.py": EARLIER,
@@ -227,6 +236,12 @@ def test_what_may_be_there_is_silent(found: list[dict[str, Any]]) -> None:
 def test_an_annotation_may_be_wrong(found: list[dict[str, Any]]) -> None:
     shown = [(one["subject"], one["harm"]) for one in found if one["path"] == "annotated.py"]
     assert shown == [("jax.Array: fill", "potential")]  # `append` is one finding with that of main.py
+
+
+def test_a_package_is_no_part_of_itself(found: list[dict[str, Any]]) -> None:
+    shown = [(one["line"], one["subject"]) for one in found if one["path"] == "twice.py"]
+    assert shown == [(6, "jax.jax"), (6, "optax.optax"), (6, "jax.numpy.jax")]
+    assert not hasattr(jax, "jax") and not hasattr(jnp, "jax")
 
 
 def test_a_sum_of_arrays_is_changed(found: list[dict[str, Any]]) -> None:

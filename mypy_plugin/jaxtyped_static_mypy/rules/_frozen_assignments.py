@@ -20,7 +20,7 @@ from ..source.parameters import described
 from ..source.selves import classes_of_selves
 from ..syntax.changes import Change, changes
 from . import CODES
-from .jit_mutation import refusal
+from ._refusals import refusal
 
 
 class _Refused(NamedTuple):

@@ -28,6 +28,7 @@ from ..classes import class_model
 from ..compat import mypy_api
 from ..compat.dependencies import record_dependency
 from ..compat.modules import is_installed
+from ..knowledge.full_names import JAX
 from ..knowledge.function_rows import Effect
 from ..knowledge.jax_functions import jax_function
 from ..reporting.harm import Harm
@@ -49,7 +50,6 @@ _NODES: Final = frozenset(
         "builtins.tuple",
         "collections.OrderedDict",
         "collections.defaultdict",
-        "flax.core.frozen_dict.FrozenDict",
     }
 )
 _WAITS: Final = Message(
@@ -62,7 +62,7 @@ _WAITS: Final = Message(
 def mapped_leaves(found: JaxCall, file: CheckedFile) -> Iterator[Refused]:
     """A function that returns every leaf as it is, because it changes only what is a node of trees."""
     call = found.call
-    is_map = found.made_by is None and Effect.MAPS_LEAVES in jax_function(f"jax.{found.name}").effects
+    is_map = found.made_by is None and Effect.MAPS_LEAVES in jax_function(f"{JAX}{found.name}").effects
     if (
         not is_map
         or found.name.endswith(_WITH_PATH)

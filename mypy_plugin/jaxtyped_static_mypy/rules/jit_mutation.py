@@ -35,6 +35,7 @@ from ..syntax.changes import ChangeKind
 from . import CODES
 from ._body import Body, BodyError
 from ._dropped_copies import in_body
+from ._refusals import refusal
 
 CODE: Final = CODES["jit-mutation"]
 
@@ -82,16 +83,6 @@ _CACHE: Final = Message(
 )
 _CACHE_OF_ARGUMENTS: Final = Message(
     _CACHE.problem, ("pass it on instead of keeping it", "remove the cache"), kind="leaks-cache-of-arguments"
-)
-_REFUSED: Final = Message(
-    '"{written}" is a field of the frozen class "{cls}", so this assignment raises in {function}',
-    "use {copy} instead",
-    kind="refused",
-)
-_REFUSED_NEW: Final = Message(
-    '"{written}" is set on an object of the frozen class "{cls}", so this assignment raises in {function}',
-    "make it a field, and use {copy} instead",
-    kind="refused-new",
 )
 _NOT_LIFTED: Final = Message(
     _DROPPED.problem, ("use {library}.{tracer}", "return the state of the object"), kind="not-lifted"
@@ -267,13 +258,6 @@ def _statement(found: Mutation, alike: list[Mutation]) -> Statement:
 def _joined(written: list[str]) -> str:
     """`self.a", "self.b" and "self.c`, between quotes."""
     return listed(f'"{target}"' for target in written)[1:-1]
-
-
-def refusal(written: str, owner: str, function: str, info: TypeInfo) -> Statement:
-    """What is said of an assignment to an object of a frozen class."""
-    is_field = written.rpartition(".")[2] in class_model.frozen_fields(info)
-    refused = _REFUSED if is_field else _REFUSED_NEW
-    return refused.fill(written=written, cls=info.name, function=function, copy=changed_copy(owner, info))
 
 
 def check_class(info: TypeInfo, file: CheckedFile) -> None:

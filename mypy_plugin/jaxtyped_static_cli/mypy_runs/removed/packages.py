@@ -59,6 +59,9 @@ class Source:
         return not all(map(_has_few_names, self.bound.get(_OWN_GETTER, ())))
 
     def mentions(self, name: str) -> bool:
+        """Its own package is in each of its imports, so there the name counts only where it is bound."""
+        if name == self.name.partition(".")[0]:
+            return name in self.bound
         return re.search(rf"\b{re.escape(name)}\b", self.text) is not None
 
     def full_name(self, statement: ast.ImportFrom) -> str:
