@@ -1,7 +1,7 @@
 """How much work it is to follow some code: a tree may have more parts than anybody can look at.
 
 `s = (s, s)` on thirty lines makes a tree of a thousand million leaves, and thirty loops in each other make as many
-passes. One piece of code is followed at a time, so there is one count.
+passes. One machine follows code at a time, so there is one count, which begins anew with each.
 """
 
 from dataclasses import dataclass

@@ -60,6 +60,9 @@ class Machine:
     _doubts: int = 0
     _costs: int = 0
 
+    def __post_init__(self) -> None:
+        EFFORT.begin()
+
     # What is asked
 
     @property

@@ -133,7 +133,6 @@ def _of_root(root: Root, modules: Modules) -> _Followed:
     found, steps = list[Strengthened](), 0
     modules.asked.clear()
     for machine in _machines(root, modules):
-        EFFORT.begin()
         _follow_or_say(root, machine)
         found += _compared(machine.passed)
         steps += machine.steps + EFFORT.spent // _PARTS_IN_A_STEP
