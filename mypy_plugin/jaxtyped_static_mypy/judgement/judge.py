@@ -4,7 +4,6 @@ Reports nothing, and knows no rule. A verdict depends on the type, the settings,
 registrations that the module being checked can see; `class_walk` keeps verdicts until one of these changes.
 """
 
-import sys
 from collections.abc import Iterator
 from typing import Final
 
@@ -41,8 +40,6 @@ from ..classes.registering import verifies_values
 from ..classes.self_uses import set_again
 from ..compat.mypy_api import expand_alias_once, map_instance_to_supertype
 from ..config.settings import Settings
-from ..facts.class_facts import facts_of
-from ..knowledge.jax_types import UNREAD_PACKAGES
 from ..knowledge.type_rows import AsKey
 from ..libraries import KEY_TYPES, STATIC_ALIASES
 from ..markers.marker import Marker, marker_of, without_marker
@@ -56,7 +53,9 @@ from .class_walk import (
     reporting_arrays,
     without_secondary,
 )
+from .enums import judge_enum
 from .immutable_forms import immutable_form
+from .known_classes import is_unread, known_base, package_of
 
 _ELEMENT: Final = "[...]"
 
@@ -149,7 +148,7 @@ def _judge_instance(typ: Instance, path: Path, walk: ClassWalk) -> Iterator[Item
     info = typ.type
     if info.fullname in walk.settings.static_types:
         return
-    known = _known_base(info)
+    known = known_base(info)
     if known is not None and info is known:
         yield from _judge_known(typ, known, path, walk)
         return
@@ -161,35 +160,13 @@ def _judge_instance(typ: Instance, path: Path, walk: ClassWalk) -> Iterator[Item
     elif info.tuple_type is not None:
         yield from _judge_tuple(info.tuple_type, path, walk)
     elif info.is_enum:
-        yield from _judge_enum(typ, path)
+        yield from judge_enum(typ, path)
     else:
         if known is not None:
             yield from _judge_known(map_instance_to_supertype(typ, known), known, path, walk, subclass=typ)
-            if known.fullname == "builtins.type" or _is_unread(info) or _package(info) == _package(known):
+            if known.fullname == "builtins.type" or is_unread(info) or package_of(info) == package_of(known):
                 return  # a class object; or a class whose base, of the same package, is known
         yield from _judge_class(typ, path, walk)
-
-
-def _known_base(info: TypeInfo) -> TypeInfo | None:
-    """The class, or its nearest base, in the table of known types; skips abstract bases."""
-    for base in info.mro:
-        known = KEY_TYPES.get(base.fullname)
-        if known is not None and (base is info or known.key is not AsKey.ABSTRACT):
-            return base
-    return None
-
-
-def _judge_enum(typ: Instance, path: Path) -> Iterator[Fault]:
-    """Members are singletons, so equality does not matter; but they may be unhashable, or hold mutable values."""
-    info, subject = typ.type, describe(typ)
-    unhashed = hashing(info)
-    if unhashed in (Reason.EQ_WITHOUT_HASH, Reason.HASH_IS_NONE):
-        yield Fault(unhashed, path, subject, declared=info)
-    for facts in map(facts_of, class_model.user_bases(info)):
-        if names := facts.get("mutable_values"):
-            yield Fault(Reason.MUTABLE_MEMBER, path, subject, names[0], info)
-        if names := facts.get("assigned_later"):
-            yield Fault(Reason.ASSIGNED_BY_METHOD, path, subject, names[0], info)
 
 
 def _judge_known(
@@ -227,7 +204,7 @@ def _judge_class_itself(typ: Instance, path: Path, walk: ClassWalk) -> Iterator[
         yield Fault(Reason.ABSTRACT, path, subject, declared=info)
         yield from judge_equality(typ, path, of_attributes=walk.at_declaration and not path)
         return
-    if _is_unread(info) or not class_model.is_readable(info):
+    if is_unread(info) or not class_model.is_readable(info):
         if (loose := _loose(info)) is not None:
             yield Fault(loose.reason, path, subject, loose.detail, info, loose.frozen_by)
         else:
@@ -238,7 +215,7 @@ def _judge_class_itself(typ: Instance, path: Path, walk: ClassWalk) -> Iterator[
         yield Fault(mutable.reason, path, subject, mutable.detail, info, mutable.frozen_by, base=_base_at_fault(info))
     for name in sorted(kept.of_arrays):
         yield Fault(Reason.MEMO_OF_ARRAYS, path, subject, name, info)
-    unhashed = hashing(info) if _known_base(info) is None else None
+    unhashed = hashing(info) if known_base(info) is None else None
     if unhashed is not None:
         yield Fault(unhashed, path, subject, declared=info, base=_base_at_fault(info))
     else:
@@ -310,12 +287,3 @@ def _judge_field(typ: Instance, member: class_model.Field, path: Path, walk: Cla
         return
     for item in _judge(substituted, step, walk):
         yield item._replace(holder=typ.type) if isinstance(item, Fault) else item
-
-
-def _is_unread(info: TypeInfo) -> bool:
-    """Whether only a stub declares the class: stubs leave out what makes values immutable or hashes them."""
-    return _package(info) in UNREAD_PACKAGES or _package(info) in sys.stdlib_module_names
-
-
-def _package(info: TypeInfo) -> str:
-    return info.module_name.partition(".")[0]

@@ -1,31 +1,22 @@
 """jit-bound-method: `jit(obj.method)` freezes the object's state into the compilation."""
 
-from collections.abc import Mapping
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, TypeAlias
 
-from mypy.nodes import CallExpr, Expression, FuncDef, NameExpr, Node, TypeInfo, Var
-from mypy.plugin import CheckerPluginInterface
+from mypy.nodes import CallExpr, Expression, FuncDef, NameExpr, Node, Var
 
 from ..classes import class_model
-from ..classes.class_fields import attributes
-from ..classes.self_uses import making_methods, reached_from, set_again, uses_by_method
-from ..compat import mypy_api
+from ..classes.self_uses import reached_from, uses_by_method
 from ..compat.dependencies import record_dependency
-from ..compat.modules import is_installed
 from ..facts.objects.uses import ANY_ATTRIBUTE, Change
-from ..facts.self_facts import SelfUses, head_of
 from ..flow.made import constructed
 from ..jit.application import JitCall
-from ..knowledge.type_rows import AsKey
-from ..libraries import KEY_TYPES, TREE_METHODS, VALUE_METHODS
 from ..reach.file_program import is_in_test
 from ..reach.liveness import drops_results, never_leaves
 from ..reach.own_programs import needs_own_program
 from ..reach.runs import running_at
 from ..reporting.errors import report
 from ..reporting.evidence.changes import stale
-from ..reporting.evidence.kept import Kept, attributes_given, changes_kept, question_of_kept
-from ..reporting.evidence.reads import kept_of
+from ..reporting.evidence.kept import attributes_given, changes_kept, question_of_kept
 from ..reporting.evidence.repetition import harm_of_running, question_of_repetition, shown_repetition
 from ..reporting.harm import Harm
 from ..reporting.messages import Message, Statement
@@ -39,6 +30,7 @@ from ..syntax.partials import is_partial
 from ..syntax.trees import covers
 from . import CODES
 from ._bound_methods import BoundMethod, bound_method, made_here
+from ._frozen_state import Frozen, Read, frozen_state, is_of_others
 from ._nested_functions import below_wrapper, keepers, nested_function, renews
 from ._used_up_results import class_made, report_used_up
 
@@ -78,23 +70,6 @@ _NESTED_KEPT: Final = Message(
 )
 
 
-class _Read(NamedTuple):
-    """What is compiled, and the object that it captures."""
-
-    info: TypeInfo  # the class of the object
-    method: str
-    owner: str  # the object, as written
-    is_of_self: bool
-
-
-class _Frozen(NamedTuple):
-    """What the compiled function keeps of an object that can change."""
-
-    kept: Kept
-    shown: str  # one of the attributes; empty if it may keep others than those that are known
-    is_silent: bool  # nothing is said unless the program changes it
-
-
 def check_bound_method(call: JitCall) -> bool:
     """Reports the compiled function if it is a method of an object that can change; returns whether it did."""
     file = call.file
@@ -104,18 +79,18 @@ def check_bound_method(call: JitCall) -> bool:
     if method is None:
         return _check_nested(call, call.context)
     record_dependency(file.api, class_model.user_bases(method.info))
-    if _is_of_others(method.info, file.api):
+    if is_of_others(method.info, file.api):
         return False
     if _reads_nothing(method):
         return _judge_unread(method, call, surroundings(call.context, file))
-    read = _Read(
+    read = Read(
         method.info,
         method.expression.name,
         dotted_name(method.expression.expr) or "",
         is_of_self=method.is_of_self,
     )
     can_change = class_model.mutability(method.info) is not None
-    frozen = _frozen(read, uses_by_method(method.info), call) if can_change else None
+    frozen = frozen_state(read, uses_by_method(method.info), call) if can_change else None
     return frozen is not None and _judge(method, frozen, call, surroundings(call.context, file))
 
 
@@ -127,9 +102,9 @@ def _check_nested(call: JitCall, node: Node) -> bool:
         return False
     record_dependency(file.api, class_model.user_bases(nested.info))
     place = surroundings(node, file)
-    keeping = keepers(place, file) if not (_is_of_others(nested.info, file.api) or place.is_called) else None
+    keeping = keepers(place, file) if not (is_of_others(nested.info, file.api) or place.is_called) else None
     uses = {**uses_by_method(nested.info), nested.key: nested.uses}
-    frozen = _frozen(_Read(nested.info, nested.key, nested.own.name, is_of_self=True), uses, call)
+    frozen = frozen_state(Read(nested.info, nested.key, nested.own.name, is_of_self=True), uses, call)
     if frozen is None or keeping is None:
         return False
     found = changes_kept(frozen.kept, place, file, is_found_again=False)
@@ -157,7 +132,7 @@ def _check_nested(call: JitCall, node: Node) -> bool:
     return report(file, node, statement, CODE, evidence=stale(changes, file), questions=questions)
 
 
-def _judge(method: BoundMethod, frozen: _Frozen, call: JitCall, place: Surroundings) -> bool:
+def _judge(method: BoundMethod, frozen: Frozen, call: JitCall, place: Surroundings) -> bool:
     file = call.file
     node, is_temporary = place.around[0], _is_temporary(method)
     is_direct = bound_method(call.expression, file) is not None
@@ -251,56 +226,8 @@ def _wrapped(made: Expression, file: CheckedFile) -> Expression | None:
     return below_wrapper(made)
 
 
-def _is_of_others(info: TypeInfo, api: CheckerPluginInterface) -> bool:
-    """Whether to say nothing, because a class is not the user's to change, or has methods that are found again."""
-    names = {base.fullname for base in info.mro}
-    if not names.isdisjoint(VALUE_METHODS | TREE_METHODS) or info.is_enum or info.is_named_tuple or info.is_protocol:
-        return True
-    known = (KEY_TYPES[base.fullname] for base in info.mro[:-1] if base.fullname in KEY_TYPES)
-    if any(entry.key is not AsKey.ABSTRACT for entry in known):
-        return True
-    if not class_model.is_readable(info) and not class_model.has_unseen_base(info):
-        return True
-    module = mypy_api.module_of(api, info)
-    return module is None or is_installed(module)
-
-
-def _frozen(read: _Read, uses: Mapping[str, SelfUses], call: JitCall) -> _Frozen | None:
-    """What the compiled function keeps; None if the object cannot change, or nothing is known of it."""
-    info = read.info
-    is_unseen, is_abstract = class_model.has_unseen_base(info), class_model.is_abstract(info)
-    if not read.is_of_self and (is_unseen or is_abstract):
-        return None
-    making = making_methods(uses, info)
-    reached = reached_from(read.method, uses, info)
-    names = reached.attributes & set_again(info) if is_unseen else reached.attributes
-    kept_names = kept_of(names, reached.parts, info, call.file)
-    public = sorted(name for name in map(head_of, kept_names) if _is_assignable(info, name))
-    if not kept_names and reached.is_known:
-        return None
-    is_silent = read.is_of_self and (is_unseen or is_abstract or _is_being_made(call, making))
-    apart = reached.methods | making
-    late = {name for name in apart - making if name in uses} | {name for name in making if not name.startswith("_")}
-    assigned = frozenset[str]().union(*(uses[name].assigned for name in late & uses.keys()))
-    kept = Kept(info, read.owner, kept_names, apart, assigned)
-    shown = public[0] if public and reached.is_known else ""
-    return _Frozen(kept, shown, is_silent or (not public and reached.is_known))
-
-
-def _is_being_made(call: JitCall, making: frozenset[str]) -> bool:
-    """Whether the jit call is in `__init__`, or in another method that runs while the object is made."""
-    around = surroundings(call.context, call.file).around if isinstance(call.context, Node) else ()
-    return any(isinstance(node, FuncDef) and bool(node.info) and node.name in making for node in around)
-
-
-def _is_assignable(info: TypeInfo, name: str) -> bool:
-    if name.startswith("_"):
-        return False
-    return any(name == attribute and not var.is_final for base in info.mro for attribute, var in attributes(base))
-
-
 def _statement(
-    message: Message, method: BoundMethod, frozen: _Frozen, call: JitCall, change: _Change | None = None
+    message: Message, method: BoundMethod, frozen: Frozen, call: JitCall, change: _Change | None = None
 ) -> Statement:
     """`change`: that of an attribute that is kept, with its module."""
     module, changed = change or ("", None)

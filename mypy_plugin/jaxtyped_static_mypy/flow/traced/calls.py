@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Final
 
 from mypy.nodes import (
     CallExpr,
@@ -12,15 +11,12 @@ from mypy.nodes import (
     NameExpr,
     RefExpr,
     SymbolNode,
-    Var,
 )
-from mypy.types import AnyType, CallableType, Instance, ProperType, TupleType, UnionType, get_proper_type
 
-from ...classes.array_holders import is_array
 from ...knowledge import naming
 from ...knowledge.full_names import NUMPY
 from ...knowledge.function_rows import NO_ROW, Applies, Effect, Result
-from ...knowledge.jax_functions import JAX_JIT, VALUE_AREAS, jax_function, jax_name
+from ...knowledge.jax_functions import JAX_JIT, jax_function, jax_name
 from ...knowledge.members import ARRAY_METHODS, UNAMBIGUOUS_METHODS
 from ...libraries import known_function
 from ...reach.applied import what_applies
@@ -30,7 +26,7 @@ from ...source.checked_file import CheckedFile, once_per_file
 from ...syntax.arguments import unpacks
 from ...syntax.imports import full_name, is_always_from
 from ...syntax.names import base_of, function_of
-from ..declared_types import class_in, declared_type, return_types
+from ..declared_types import class_in, declared_type
 from .applied import module_applied
 from .called_back import record_called_back
 from .conversions import converted, formatted
@@ -52,6 +48,7 @@ from .helpers import (
 from .host_arrays import handed_over
 from .items import item, of_entries, operated
 from .iterating import record_iterated, record_ordered, reduced
+from .known_results import builtin_value, jax_value
 from .made_objects import made_object
 from .parameters import passed_values, traced_values
 from .rebuilding import record_made, record_rebuilt
@@ -70,14 +67,10 @@ from .values import (
     array_from,
     as_mask,
     computed,
-    element,
     first_origin,
     or_none,
     present,
 )
-
-_DICT: Final = "builtins.dict"
-_LIST: Final = "builtins.list"
 
 
 def call_value(call: CallExpr, base: Value, values: Sequence[Value], frame: Frame) -> Value:
@@ -112,9 +105,9 @@ def call_value(call: CallExpr, base: Value, values: Sequence[Value], frame: Fram
     if not isinstance(callee, RefExpr):
         return None
     if callee.fullname.startswith("builtins."):
-        return _builtin_value(callee.fullname, call, values)
+        return builtin_value(callee.fullname, call, values)
     if (name := jax_name(callee.fullname)) is not None:
-        value = _jax_value(name, callee, source, frame)
+        value = jax_value(name, callee, source, frame)
         return as_mask(value) if jax_function(callee.fullname).result is Result.MASK else value
     if (computed_here := operated(callee, values)) is not None:
         return computed_here
@@ -260,75 +253,3 @@ def _dict_method(base: Entries, name: str, call: CallExpr) -> Value:
     if name == "items":
         return Each(Items((None, held)))
     return or_none(item(base, None)) if name == "get" and len(call.args) == 1 else None
-
-
-def _builtin_value(fullname: str, call: CallExpr, values: Sequence[Value]) -> Value:
-    first = values[0] if values else None
-    names = [name for name in call.arg_names if name is not None]
-    if fullname == _DICT and len(names) == len(values):
-        return Entries(tuple(zip(names, values, strict=True)), is_closed=True)
-    if fullname == _LIST and not values:
-        return Items(())
-    match known_function(fullname).result:
-        case Result.ITEMS_NUMBERED:
-            return Each(Items((None, element(first))))
-        case Result.ITEMS_ZIPPED:
-            return Each(Items(tuple(element(value) for value in values)))
-        case Result.SAME_ITEMS:
-            return first if isinstance(first, Items) else Each(element(first))
-        case Result.ITEMS_REORDERED:
-            return Each(element(first))
-        case Result.ITEMS_SUMMED:
-            summed = element(first)
-            return summed if isinstance(summed, Traced) and first != Items(()) else None
-        case Result.TRACED:
-            return next((value for value in values if isinstance(value, Traced)), None)
-    return None
-
-
-def _jax_value(name: str, callee: RefExpr, source: Source | None, frame: Frame) -> Value:
-    """JAX's results are traced if an argument is; while a program is staged, all of them are.
-
-    So `if jnp.zeros(3).sum() == 0` raises under `jit`, but not under `vmap` alone (JAX 0.10.2).
-    """
-    area, _, short = name.partition(".")
-    row, function = jax_function(callee.fullname), callee.node
-    returns_function = row.calls is not None and area != "lax"
-    is_value = area in VALUE_AREAS or row.result is Result.TRACED
-    if not is_value or row.result is Result.CONCRETE or returns_function:
-        return None
-    declared = return_types(function)
-    if declared and all(_is_concrete(typ) for typ in declared):
-        return None
-    computed_from = computed(source) if source is not None and frame.staged else source
-    known = computed_from or (frame.result_of(short) if frame.staged else None)
-    if declared and all(_holds_array(typ) for typ in declared):
-        return returned_value(function, known, frame.walk.file.settings) if known is not None else None
-    if declared and all(_is_list_of_arrays(typ) for typ in declared):
-        return Each(array_from(known)) if known is not None else None
-    is_seen = isinstance(function, (FuncDef, Var)) or bool(declared)
-    return Traced(computed_from) if computed_from is not None and is_seen else None
-
-
-def _holds_array(typ: ProperType) -> bool:
-    if isinstance(typ, TupleType):
-        return any(_holds_array(get_proper_type(part)) for part in typ.items)
-    return isinstance(typ, Instance) and is_array(typ.type)
-
-
-def _is_list_of_arrays(typ: ProperType) -> bool:
-    """Whether a function returns a list, as `jnp.split` does: its items are traced, and it can be changed."""
-    return (
-        isinstance(typ, Instance)
-        and typ.type.fullname == "builtins.list"
-        and _holds_array(get_proper_type(typ.args[0]))
-    )
-
-
-def _is_concrete(typ: ProperType) -> bool:
-    """Whether a type is a number, shape, dtype or function, and cannot hold an array."""
-    if isinstance(typ, (TupleType, UnionType)):
-        return all(_is_concrete(get_proper_type(part)) for part in typ.items)
-    if isinstance(typ, Instance):
-        return not is_array(typ.type) and all(_is_concrete(get_proper_type(part)) for part in typ.args)
-    return isinstance(typ, CallableType) and not isinstance(typ, AnyType)
