@@ -7,6 +7,7 @@ module, so an edit of one program does not force another to be rechecked.
 from __future__ import annotations
 
 import ast
+import functools
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -72,13 +73,15 @@ def side_by_side_touched(programs: Sequence[tuple[int, Program]]) -> list[Visit]
 
 
 def back_and_forth(programs: Sequence[tuple[int, Program]]) -> list[Visit]:
-    """Returns visits in which every program goes through its states, and then stays as it is.
+    """Returns visits in which every program goes through its states, then stays as it is, and then goes.
 
-    In its last state, mypy must repeat its reports.
+    In its last state, mypy must repeat its reports, once: a daemon checks all functions with errors again each time.
     """
     walks = {number: _walk(program) for number, program in programs}
     visits = max([len(walk) for walk in walks.values()] + [_MINIMUM_VISITS])
-    return [[_on_its_walk(n, p, walks[n], visit) for n, p in programs] for visit in range(visits)]
+    return [
+        [_on_its_walk(n, p, walks[n], visit) for n, p in programs if visit <= len(walks[n])] for visit in range(visits)
+    ]
 
 
 def apart(programs: Sequence[tuple[int, Program]]) -> list[Visit]:
@@ -120,18 +123,19 @@ def _on_its_walk(number: int, program: Program, walk: Sequence[tuple[int, bool]]
     return Placement(number, program, state, _tag(number, _TIMELINE), touched)
 
 
-def source_tree(visit: Visit) -> dict[str, str]:
-    """Returns path → text of all programs of a visit."""
-    programs = chain.from_iterable(placement.files().items() for placement in visit)
-    return dict(programs) | only_libraries(visit)
+def source_trees(visits: Sequence[Visit]) -> list[dict[str, str]]:
+    """Returns, for each visit, path → text of all its programs."""
+    libraries = only_libraries(visits)
+    return [dict(chain.from_iterable(placement.files().items() for placement in visit)) | libraries for visit in visits]
 
 
-def only_libraries(visit: Visit) -> dict[str, str]:
+def only_libraries(visits: Iterable[Visit]) -> dict[str, str]:
     """Returns a module that imports what any state of any program imports, to keep it in the build.
 
     The daemon drops a library with its last importer, which costs minutes for jax.
     """
-    states = [state for placement in visit for state in history(placement.program)]
+    programs = {placement.number: placement.program for visit in visits for placement in visit}
+    states = [state for program in programs.values() for state in history(program)]
     lines = sorted({line for state in states for line in _libraries(state)})
     return {"libraries.py": "".join(f"{line}  # type: ignore\n" for line in lines)}
 
@@ -185,12 +189,18 @@ def _libraries(state: State) -> set[str]:
 
 def _imports(state: State) -> Iterator[tuple[str, str]]:
     """Yields each module imported by absolute name, and a statement for each name imported from it."""
-    for module in state.values():
-        for node in ast.walk(parse(module.text)):
-            if isinstance(node, ast.Import):
-                yield from ((alias.name, f"import {alias.name}") for alias in node.names)
-            elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-                yield from ((node.module, f"from {node.module} import {alias.name}") for alias in node.names)
+    return chain.from_iterable(_imports_of(module.text) for module in state.values())
+
+
+@functools.cache
+def _imports_of(text: str) -> tuple[tuple[str, str], ...]:
+    found: list[tuple[str, str]] = []
+    for node in ast.walk(parse(text)):
+        if isinstance(node, ast.Import):
+            found += ((alias.name, f"import {alias.name}") for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            found += ((node.module, f"from {node.module} import {alias.name}") for alias in node.names)
+    return tuple(found)
 
 
 def _head(module: str) -> str:

@@ -27,7 +27,7 @@ from tests.rules.layout import (
     owner,
     side_by_side,
     side_by_side_touched,
-    source_tree,
+    source_trees,
     without_tags,
 )
 from tests.rules.marks import Report, read_reports
@@ -136,7 +136,7 @@ def _attempt(name: str, group: Group) -> tuple[list[Visit], list[str], str]:
     seed = group.cache_of(COLD) if mode.starts_from_cache else group.libraries if name == COLD else None
     workspace = make_workspace(name, group, seed=seed)
     try:
-        outputs = mode.engine(workspace, [source_tree(visit) for visit in visits])
+        outputs = mode.engine(workspace, source_trees(visits))
     except Unfinished as why:
         return visits, [], str(why)
     if len(outputs) < len(visits):
@@ -148,7 +148,7 @@ def _stops(group: Group) -> dict[int, str]:
     """Finds the programs that stop mypy, with the libraries in a cache: a cold run for each would be slow."""
     (visit,) = side_by_side(group.programs)
     workspace = make_workspace(_SCRATCH, group, seed=None)
-    group.modes[COLD].engine(workspace, [only_libraries(visit)])
+    group.modes[COLD].engine(workspace, [only_libraries([visit])])
     return _stops_among(group, replace(workspace, patience=_PATIENCE_WITH_LIBRARIES))
 
 
@@ -159,7 +159,7 @@ def _stops_among(group: Group, workspace: Workspace) -> dict[int, str]:
         return {}
     (visit,) = side_by_side(group.programs)
     try:
-        (output,) = group.modes[COLD].engine(workspace, [source_tree(visit)])
+        (output,) = group.modes[COLD].engine(workspace, source_trees([visit]))
     except Unfinished as why:
         if len(numbers) == 1:
             return {numbers[0]: str(why)}

@@ -14,7 +14,7 @@ from dataclasses import replace
 from tests.rules import engines
 from tests.rules.cases import ROOT, State, load_programs
 from tests.rules.configuration import by_configuration
-from tests.rules.layout import history, side_by_side, source_tree
+from tests.rules.layout import history, side_by_side, source_trees
 from tests.rules.marks import Report
 from tests.rules.modes import Group, make_workspace, outcome_of
 from tests.rules.verdicts import against_marks
@@ -37,7 +37,7 @@ def main(arguments: Sequence[str]) -> int:
 def show(group: Group) -> None:
     workspace = replace(make_workspace("show", group, seed=None), cache=_FOLDER / "cache")
     visits = side_by_side(group.programs)
-    outputs = engines.build(workspace, [source_tree(visit) for visit in visits])
+    outputs = engines.build(workspace, source_trees(visits))
     outcome = outcome_of(visits, outputs, {})
     print("\n".join(outcome.strays))
     for number, program in group.programs:
