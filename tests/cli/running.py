@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from jaxtyped_static_cli.main import main
+from jaxtyped_static_cli.mypy_runs.past_trees import keep_past_trees
 from tests import processes
 from tests.conftest import shared_folder
 from tests.plugin.running import LIGHT, elsewhere
@@ -64,6 +65,7 @@ def run_here(project: Path, arguments: tuple[str, ...], user_cache: Path | None 
         saved = dict(os.environ)
         os.environ.clear()
         os.environ.update(environment, COLUMNS="100")
+        keep_past_trees()  # those of earlier calls: to free them takes longer than another process
         try:
             code = main(arguments)
         except SystemExit as exit_:

@@ -30,8 +30,8 @@ LIGHT = Path(__file__).parent / "light"
 
 # Bytes of memory with which the process is replaced by a new one. mypy (2.4.1) moves the trees that it reads past
 # Python's garbage collector, which then never runs by itself; and to free the trees of jax takes four seconds, but to
-# start a process takes a fifth of one.
-_ENOUGH = 700_000_000
+# start a process takes half of one, with the first run in it. A run leaves up to 50 megabytes.
+_ENOUGH = 1_500_000_000
 
 P = ParamSpec("P")
 R = TypeVar("R")

@@ -16,6 +16,11 @@ def free_past_trees() -> None:
     if used is not None and used - _LEAST[0] < _ALLOWED:
         return
     gc.collect()
+    keep_past_trees()
+
+
+def keep_past_trees() -> None:
+    """Leaves those that there are now to the end of the process."""
     _LEAST[0] = _used() or 0
 
 
