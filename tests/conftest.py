@@ -72,7 +72,6 @@ def pytest_collection_finish() -> None:
     JAX, which the modules of the tests imported, has read the variables; the programs that tests start shall be as
     they are for users.
     """
-    gc.collect()
     gc.freeze()
     for name, value in _compiling_faster().items():
         if os.environ.get(name) == value:
