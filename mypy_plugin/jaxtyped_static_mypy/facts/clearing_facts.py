@@ -21,7 +21,7 @@ from ..syntax.assignments import known_pairs, targets_of
 from ..syntax.changes import SETTERS
 from ..syntax.literals import is_none, literal
 from ..syntax.names import attribute_of, dotted_name, is_named
-from ..syntax.trees import nodes_below
+from ..syntax.trees import kinds_below
 from .class_body import ClassBody, self_name
 
 ANY: Final = "*"  # attributes whose names the source does not write out: `setattr(self, name, ...)` in a loop
@@ -42,15 +42,13 @@ def read_clearing(body: ClassBody) -> ClearingFacts:
 
 
 def _tokens(method: FuncDef) -> Iterator[str]:
-    own = self_name(method)
-    for node in nodes_below(method.body):
-        if isinstance(node, AssignmentStmt):
-            cleared = (target for target, value in known_pairs(node) if _is_constant(value))
-            yield from (name for target in cleared if (name := attribute_of(target, own)) is not None)
-        elif isinstance(node, DelStmt):
-            yield from (name for target in targets_of(node) if (name := attribute_of(target, own)) is not None)
-        elif isinstance(node, CallExpr):
-            yield from _of_call(node, own)
+    own, below = self_name(method), kinds_below(method.body)
+    pairs = (pair for node in below.of(AssignmentStmt) for pair in known_pairs(node))
+    cleared = [target for target, value in pairs if attribute_of(target, own) is not None and _is_constant(value)]
+    deleted = [target for node in below.of(DelStmt) for target in targets_of(node)]
+    yield from (name for target in (*cleared, *deleted) if (name := attribute_of(target, own)) is not None)
+    for call in below.of(CallExpr):
+        yield from _of_call(call, own)
 
 
 def _of_call(call: CallExpr, own: str) -> Iterator[str]:

@@ -1,7 +1,7 @@
 """Reads which private attributes methods fill when they are first needed: each is set once, and keeps its value."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 
 from mypy.nodes import (
     AssignmentStmt,
@@ -48,7 +48,7 @@ def names_filled_by_item(functions: list[FuncDef]) -> Iterator[str]:
         yield from (name for name in bases & looked_up if name is not None and name.startswith("_"))
 
 
-def assigned_in(body: Iterable[Statement], own: str) -> Iterator[str]:
+def assigned_in(body: Sequence[Statement], own: str) -> Iterator[str]:
     """The attributes of `self`, by its own name, that a body assigns, also in nested functions."""
     found = (attribute_of(target, own) for node in statements(body) for target in assignment_targets(node))
     return (name for name in found if name is not None)

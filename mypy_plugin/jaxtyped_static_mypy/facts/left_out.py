@@ -1,6 +1,6 @@
 """Reads what of `self` a method reads only where a parameter is left out, and which parameters its calls give."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from mypy.nodes import (
@@ -50,7 +50,7 @@ class LeftOut(NamedTuple):
     parameters: tuple[str, ...]  # those that a call gives by position, if any may be left out
 
 
-def read_left_out(function: FuncItem, nodes: list[Node], members: Iterable[MemberExpr]) -> LeftOut:
+def read_left_out(function: FuncItem, nodes: Sequence[Node], members: Iterable[MemberExpr]) -> LeftOut:
     """`nodes`: those of its body. `members`: the attributes of `self` there."""
     optional = _optional(function, nodes)
     instead = dict(_instead(optional, nodes))
@@ -60,21 +60,21 @@ def read_left_out(function: FuncItem, nodes: list[Node], members: Iterable[Membe
     return LeftOut(instead, given, tuple(argument.variable.name for argument in positional) if is_used else ())
 
 
-def _optional(function: FuncItem, nodes: list[Node]) -> frozenset[str]:
+def _optional(function: FuncItem, nodes: Sequence[Node]) -> frozenset[str]:
     """The parameters whose default is None, and whose names mean nothing else in functions nested in this one."""
     names = {argument.variable.name for argument in function.arguments if is_none(argument.initializer)}
     inner = (node for node in nodes if names and isinstance(node, FuncItem))
     return frozenset(names - {argument.variable.name for nested in inner for argument in nested.arguments})
 
 
-def _instead(optional: frozenset[str], nodes: list[Node]) -> Iterator[tuple[Node, str]]:
+def _instead(optional: frozenset[str], nodes: Sequence[Node]) -> Iterator[tuple[Node, str]]:
     for name in optional:
         below = {inner for branch in _branches(name, nodes) for inner in nodes_below(branch)}
         if below and not any(_assigns(name, node) for node in nodes if node not in below):
             yield from ((node, name) for node in below)
 
 
-def _branches(name: str, nodes: list[Node]) -> Iterator[Node]:
+def _branches(name: str, nodes: Sequence[Node]) -> Iterator[Node]:
     """What only runs where a parameter is None."""
     for node in nodes:
         if isinstance(node, IfStmt):
@@ -104,7 +104,7 @@ def _assigns(name: str, node: Node) -> bool:
     return isinstance(node, AssignmentStmt | OperatorAssignmentStmt) and name in names_assigned(node)
 
 
-def _given(members: list[MemberExpr], optional: frozenset[str], nodes: list[Node]) -> Iterator[Given]:
+def _given(members: list[MemberExpr], optional: frozenset[str], nodes: Sequence[Node]) -> Iterator[Given]:
     """The arguments that all mentions of a method give."""
     calls = [node for node in nodes if isinstance(node, CallExpr)]
     by_callee = {call.callee: call for call in calls}

@@ -1,6 +1,6 @@
 """Reads which attributes of `self` each method of a class reads and assigns."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple, TypedDict
 
 from mypy.nodes import (
@@ -23,7 +23,7 @@ from ..knowledge.python_functions import READING_BY_TEXT
 from ..syntax.decorators import last_names
 from ..syntax.literals import is_none, literal
 from ..syntax.names import attribute_of, dotted_name, is_named
-from ..syntax.trees import assignment_targets, nodes_below, statements
+from ..syntax.trees import assignment_targets, kinds_below, nodes_below, statements
 from .left_out import Fallback, Given, read_left_out
 
 _OF_CLASS: Final = frozenset({"classmethod", "staticmethod"})
@@ -168,8 +168,11 @@ def head_of(part: str) -> str:
 
 def parts_read(members: Iterable[MemberExpr], nodes: Iterable[Node]) -> frozenset[str]:
     """Of these reads of attributes, `state.apply_fn` for each attribute of which `nodes` read only such parts."""
+    asked = [*members]
+    if not asked:
+        return frozenset()
     inner = {node.expr: node.name for node in nodes if isinstance(node, MemberExpr)}
-    read = [(node.name, inner.get(node)) for node in members]
+    read = [(node.name, inner.get(node)) for node in asked]
     whole = {name for name, part in read if part is None}
     return frozenset(f"{name}.{part}" for name, part in read if name not in whole)
 
@@ -180,17 +183,18 @@ def _uses(function: FuncDef) -> SelfUses:
 
 def uses_in(function: FuncItem, own: str) -> SelfUses:
     """What a method, or a function nested in one, does with the object. `own`: its name there."""
-    nodes = list(nodes_below(function.body))
-    of_super = {part for node in nodes if isinstance(node, SuperExpr) for part in node.call.args}  # super(Cls, self)
-    mentions = {node for node in nodes if isinstance(node, NameExpr) and is_named(node, own) and node not in of_super}
-    members = [node for node in nodes if isinstance(node, MemberExpr) and is_named(node.expr, own)]
-    of_base = {node.name for node in nodes if isinstance(node, SuperExpr)}
+    nodes, by_kind = nodes_below(function.body), kinds_below(function.body)
+    of_super = {part for node in by_kind.of(SuperExpr) for part in node.call.args}  # super(Cls, self)
+    mentions = {node for node in by_kind.of(NameExpr) if node.name == own and node not in of_super}
+    members = [node for node in by_kind.of(MemberExpr) if is_named(node.expr, own)]
+    of_base = {node.name for node in by_kind.of(SuperExpr)}
     assigned, given = _assigned(function)
     read = [node for node in members if node not in assigned]
     left_out = read_left_out(function, nodes, members)
     always = [node for node in read if node not in left_out.instead]
     whole = mentions - {node.expr for node in members}
-    named, handed_to = dict(_read_by_name(whole, nodes)), dict(_handed_to(whole, own, nodes))
+    calls = by_kind.of(CallExpr) if whole else []
+    named, handed_to = dict(_read_by_name(whole, calls)), dict(_handed_to(whole, own, calls))
     return SelfUses(
         frozenset(node.name for node in always) | (of_base - {function.name}) | frozenset(filter(None, named.values())),
         frozenset(part for part in parts_read(always, nodes) if head_of(part) not in of_base.union(named.values())),
@@ -218,7 +222,7 @@ def _assigned(function: FuncItem) -> tuple[set[Expression], set[Expression]]:
     return assigned, given
 
 
-def _fallbacks(read: list[MemberExpr], instead: Mapping[Node, str], nodes: list[Node]) -> Iterator[Fallback]:
+def _fallbacks(read: list[MemberExpr], instead: Mapping[Node, str], nodes: Sequence[Node]) -> Iterator[Fallback]:
     for parameter in dict.fromkeys(instead.values()):
         members = [node for node in read if instead.get(node) == parameter]
         parts = parts_read(members, nodes)
@@ -226,10 +230,10 @@ def _fallbacks(read: list[MemberExpr], instead: Mapping[Node, str], nodes: list[
         yield from (Fallback(parameter, name) for name in whole | parts)
 
 
-def _read_by_name(whole: Collection[Node], nodes: list[Node]) -> Iterator[tuple[Node, str]]:
+def _read_by_name(whole: Collection[Node], calls: list[CallExpr]) -> Iterator[tuple[Node, str]]:
     """The uses of `self` as in `getattr(self, "dt", 0.1)` and `isinstance(self, Solver)`; with the attribute, or ""."""
-    for node in nodes:
-        if isinstance(node, CallExpr) and node.args and node.args[0] in whole:
+    for node in calls:
+        if node.args and node.args[0] in whole:
             name = literal(node.args[1]) if len(node.args) > 1 else None
             if dotted_name(node.callee) in READING_BY_TEXT and isinstance(name, str):
                 yield node.args[0], name
@@ -237,10 +241,9 @@ def _read_by_name(whole: Collection[Node], nodes: list[Node]) -> Iterator[tuple[
                 yield node.args[0], ""
 
 
-def _handed_to(whole: Collection[Node], own: str, nodes: list[Node]) -> Iterator[tuple[Node, str]]:
+def _handed_to(whole: Collection[Node], own: str, calls: list[CallExpr]) -> Iterator[tuple[Node, str]]:
     """The uses of `self` as in `self.model.apply(params, self)`, with the attribute that gets it there."""
-    for node in nodes:
-        callee = node.callee if isinstance(node, CallExpr) else None
-        attribute = attribute_of(callee.expr, own) if isinstance(callee, MemberExpr) else None
-        if isinstance(node, CallExpr) and attribute is not None:
+    for node in calls:
+        attribute = attribute_of(node.callee.expr, own) if isinstance(node.callee, MemberExpr) else None
+        if attribute is not None:
             yield from ((argument, attribute) for argument in node.args if argument in whole)

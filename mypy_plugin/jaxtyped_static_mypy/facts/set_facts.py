@@ -19,7 +19,7 @@ from mypy.nodes import (
 )
 
 from ..syntax.names import attribute_of, dotted_name
-from ..syntax.trees import ASSIGNMENTS, assignment_targets, nodes_below, statements
+from ..syntax.trees import ASSIGNMENTS, assignment_targets, kinds_below, statements
 from .class_body import ClassBody, read_reached, self_name
 
 CONSTRUCTORS: Final[tuple[str, ...]] = ("__init__", "__post_init__", "__attrs_post_init__")
@@ -105,8 +105,7 @@ def _set_by_call(call: CallExpr, own: str, aliases: Collection[str]) -> str | No
 
 def _calls(function: FuncDef) -> Iterator[str]:
     own = self_name(function)
-    for node in nodes_below(function.body):
-        callee = node.callee if isinstance(node, CallExpr) else None
+    for callee in (call.callee for call in kinds_below(function.body).of(CallExpr)):
         if isinstance(callee, SuperExpr):  # one node for `super().name` (mypy 2.4.1)
             yield CALLED_ABOVE + callee.name
         elif (name := attribute_of(callee, own)) is not None:

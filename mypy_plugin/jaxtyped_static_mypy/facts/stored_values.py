@@ -1,6 +1,6 @@
 """Which values code stores, and of which parameters they are made: by the syntax alone."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final
 
 from mypy.nodes import (
@@ -35,24 +35,26 @@ _CONCRETE: Final = frozenset(
 )
 
 
-def stores(node: Statement) -> Iterator[tuple[Expression, list[Expression]]]:
+def stores(node: Statement) -> Sequence[tuple[Expression, list[Expression]]]:
     """What a statement sets, or changes in place, and the values."""
     if isinstance(node, AssignmentStmt):
-        yield from ((target, [value if value is not None else node.rvalue]) for target, value in assigned_pairs(node))
-    elif isinstance(node, OperatorAssignmentStmt):
-        yield node.lvalue, [node.rvalue]
-    elif isinstance(node, ExpressionStmt) and isinstance(node.expr, CallExpr):
-        callee = node.expr.callee
-        if isinstance(callee, MemberExpr) and callee.name in SEQUENCE_METHODS:
-            yield callee.expr, node.expr.args
+        return [(target, [value if value is not None else node.rvalue]) for target, value in assigned_pairs(node)]
+    if isinstance(node, OperatorAssignmentStmt):
+        return ((node.lvalue, [node.rvalue]),)
+    call = node.expr if isinstance(node, ExpressionStmt) else None
+    callee = call.callee if isinstance(call, CallExpr) else None
+    if isinstance(call, CallExpr) and isinstance(callee, MemberExpr) and callee.name in SEQUENCE_METHODS:
+        return ((callee.expr, call.args),)
+    return ()
 
 
 def origins_of_names(parameters: Iterable[str], function: FuncDef, name_of: NameOf) -> dict[str, Origins]:
     """What the variables of a function are made of."""
     known = {name: frozenset({name}) for name in parameters}
     body = statements(function.body.body, into_definitions=False)
+    stored = [one for node in body for one in stores(node)]
     for _ in range(2):  # loops lead back
-        for target, values in (stored for node in body for stored in stores(node)):
+        for target, values in stored:
             if isinstance(target, NameExpr):
                 origins = (origins_of(value, known, name_of) for value in values)
                 known[target.name] = known.get(target.name, NOTHING).union(*origins)

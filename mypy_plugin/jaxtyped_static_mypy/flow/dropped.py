@@ -62,9 +62,8 @@ class Dropped(NamedTuple):
 def calls_dropped(file: CheckedFile) -> Mapping[FuncItem | None, Sequence[Dropped]]:
     """Those of a file, by the outermost function around them."""
     found: dict[FuncItem | None, list[Dropped]] = {}
-    for node in file.nodes:
-        call = node.expr if isinstance(node, ExpressionStmt) else None
-        dropped = _read(call, file) if isinstance(call, CallExpr) else None
+    for node in file.by_kind.of(ExpressionStmt):
+        dropped = _read(node.expr, file) if isinstance(node.expr, CallExpr) else None
         if dropped is not None and not _is_meant(dropped.call, file):
             found.setdefault(_outermost(dropped.call, file), []).append(dropped)
     return found

@@ -39,11 +39,10 @@ def check_redefined(file: CheckedFile) -> None:
 def _left_out(file: CheckedFile) -> Mapping[FuncItem | None, Sequence[FuncDef | Decorator]]:
     """What mypy leaves out, by the outermost function around it."""
     found: dict[FuncItem | None, list[FuncDef | Decorator]] = {}
-    for node in file.nodes:
-        if isinstance(node, OverloadedFuncDef):
-            definitions = left_out_of(node, file.api)
-            around = [function.node for function in functions_around(node.line, file)]
-            outer = [function for function in around if function.line < node.line]
-            if definitions:
-                found.setdefault(outer[0] if outer else None, []).extend(definitions)
+    for node in file.by_kind.of(OverloadedFuncDef):
+        definitions = left_out_of(node, file.api)
+        around = [function.node for function in functions_around(node.line, file)]
+        outer = [function for function in around if function.line < node.line]
+        if definitions:
+            found.setdefault(outer[0] if outer else None, []).extend(definitions)
     return found

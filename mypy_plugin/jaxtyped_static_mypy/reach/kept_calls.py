@@ -77,7 +77,7 @@ def _uses(holder: AssignmentStmt, file: CheckedFile) -> list[RefExpr]:
         return uses
     if not all(is_choice(one.whole, _is_function, lambda callee: full_name(callee, file.tree)) for one in bound):
         return []
-    targets = {name for node in file.nodes if isinstance(node, AssignmentStmt) for name in node.lvalues}
+    targets = {name for node in file.by_kind.of(AssignmentStmt) for name in node.lvalues}
     others = [use for use in uses if use not in targets]
     return [use for use in others if isinstance(use, NameExpr) and _sees(use, variable, holder, file)]
 

@@ -26,7 +26,7 @@ from ..compat import mypy_api
 from ..config.settings import Settings
 from ..memory import keep_last
 from ..syntax.names import is_self
-from ..syntax.trees import nodes_below, statements
+from ..syntax.trees import ByKind, nodes_below, statements
 
 KeyTs = TypeVarTuple("KeyTs")
 AnswerT = TypeVar("AnswerT")
@@ -50,7 +50,11 @@ class CheckedFile:
 
     @cached_property
     def nodes(self) -> list[Node]:
-        return list(nodes_below(self.tree))
+        return [*nodes_below(self.tree)]
+
+    @cached_property
+    def by_kind(self) -> ByKind:
+        return ByKind(self.nodes)
 
     @cached_property
     def decorators(self) -> Mapping[FuncDef, Decorator]:
@@ -60,9 +64,8 @@ class CheckedFile:
     def uses_by_name(self) -> Mapping[str, list[RefExpr]]:
         """The uses of each name, as a variable or an attribute."""
         found: dict[str, list[RefExpr]] = {}
-        for node in self.nodes:
-            if isinstance(node, RefExpr):
-                found.setdefault(getattr(node, "name", ""), []).append(node)
+        for node in [node for node in self.nodes if isinstance(node, (NameExpr, MemberExpr))]:
+            found.setdefault(node.name, []).append(node)
         return found
 
     @cached_property
@@ -94,7 +97,7 @@ class CheckedFile:
 
     @cached_property
     def calls(self) -> list[CallExpr]:
-        return [node for node in self.nodes if isinstance(node, CallExpr)]
+        return self.by_kind.of(CallExpr)
 
     @cached_property
     def functions_named(self) -> Mapping[str, list[FuncDef]]:

@@ -20,7 +20,8 @@ from mypy.nodes import (
 )
 
 from ..syntax.assignments import assigned_pairs
-from ..syntax.trees import covers, parts_of
+from ..syntax.node_parts import BELOW, OF_OTHERS
+from ..syntax.trees import covers
 from .bindings import BINDING_VARIABLES, UPDATED, Binding, bound_by
 from .checked_file import CheckedFile, once_per_file
 from .functions import functions_around
@@ -150,6 +151,7 @@ def _placed(root: Node) -> Iterator[tuple[Node, Block | None, tuple[Node, ...]]]
     while pending:
         node, block, loops = pending.pop()
         yield node, block, loops
-        block = node if isinstance(node, Block) else block
-        loops = (*loops, node) if isinstance(node, (ForStmt, WhileStmt)) else loops
-        pending.extend((part, block, loops) for part in parts_of(node))
+        if (below := BELOW.get(type(node), OF_OTHERS)) is not None:
+            block = node if isinstance(node, Block) else block
+            loops = (*loops, node) if isinstance(node, (ForStmt, WhileStmt)) else loops
+            pending += [(part, block, loops) for part in below(node)]

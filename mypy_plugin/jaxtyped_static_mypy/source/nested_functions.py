@@ -2,13 +2,14 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from mypy.nodes import (
     Decorator,
     Expression,
     FuncDef,
     FuncItem,
+    LambdaExpr,
     MemberExpr,
     NameExpr,
     Node,
@@ -17,9 +18,12 @@ from mypy.nodes import (
     Var,
 )
 
+from ..syntax.node_parts import BELOW, OF_OTHERS
 from ..syntax.trees import names_declared_outside, parts_of, self_parameter
 from .bindings import BINDING_VARIABLES, Binding, Path, bound_by
 from .checked_file import CheckedFile, once_per_file
+
+_FUNCTIONS: Final = frozenset({FuncDef, LambdaExpr})
 
 
 class AccessPath(NamedTuple):
@@ -173,13 +177,15 @@ def _collect(function: FuncItem, parent: FuncItem | None, functions: Functions) 
     pending = [*reversed(parts_of(function))]
     while pending:
         node = pending.pop()
-        if isinstance(node, FuncItem):
+        kind = type(node)
+        if kind in _FUNCTIONS and isinstance(node, FuncItem):
             _collect(node, function, functions)
             continue
         own.append(node)
         if isinstance(node, Decorator):
             functions.decorators[node.func] = node
-        pending += reversed(parts_of(node))
+        if (below := BELOW.get(kind, OF_OTHERS)) is not None:
+            pending += below(node)[::-1]
 
 
 def _bind_names(function: FuncItem, functions: Functions) -> None:

@@ -21,8 +21,8 @@ def attribute_of_self(node: Expression) -> str | None:
 @once_per_file
 def _values(file: CheckedFile) -> Mapping[str, list[Expression]]:
     found: dict[str, list[Expression]] = {}
-    for node in file.nodes:
-        for target in node.lvalues if isinstance(node, AssignmentStmt) else ():
-            if isinstance(node, AssignmentStmt) and (name := attribute_of_self(target)) is not None:
+    for node in file.by_kind.of(AssignmentStmt):
+        for target in node.lvalues:
+            if (name := attribute_of_self(target)) is not None:
                 found.setdefault(name, []).append(node.rvalue)
     return found

@@ -37,7 +37,8 @@ from mypy.nodes import (
 )
 
 from ..knowledge import naming
-from ..syntax.trees import nodes_below, parts_of
+from ..syntax.node_parts import BELOW, OF_OTHERS
+from ..syntax.trees import nodes_below
 from .bindings import made_by
 from .checked_file import CheckedFile, once_per_file
 
@@ -146,9 +147,10 @@ def parents_below(root: Node) -> Mapping[Node, Node]:
     pending = [root]
     while pending:
         node = pending.pop()
-        parts = parts_of(node)
-        parents.update(dict.fromkeys(parts, node))
-        pending += reversed(parts)
+        if (below := BELOW.get(type(node), OF_OTHERS)) is not None:
+            parts = below(node)
+            parents.update(dict.fromkeys(parts, node))
+            pending += parts[::-1]
     return parents
 
 

@@ -39,7 +39,7 @@ def never_runs_at(line: int, file: CheckedFile) -> bool:
 @once_per_file
 def _dead(file: CheckedFile) -> tuple[tuple[int, int], ...]:
     """The first and last lines of each part of a file that never runs."""
-    blocks = [file.tree.defs, *(node.body for node in file.nodes if isinstance(node, Block))]
+    blocks = [file.tree.defs, *(node.body for node in file.by_kind.of(Block))]
     found = [part for body in blocks for part in _behind(body)]
     for node in file.nodes:
         if isinstance(node, IfStmt):

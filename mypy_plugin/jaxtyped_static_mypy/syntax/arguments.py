@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator
 
-from mypy.nodes import ArgKind, CallExpr, DictExpr, Expression, NameExpr, StrExpr
+from mypy.nodes import ARG_STAR, ARG_STAR2, ArgKind, CallExpr, DictExpr, Expression, NameExpr, StrExpr
 
 
 def argument(call: CallExpr, index: int, name: str) -> Expression | None:
@@ -64,4 +64,4 @@ def positional(call: CallExpr) -> list[Expression]:
 
 def unpacks(call: CallExpr) -> bool:
     """Whether a call unpacks `*args` or `**options`, which may fill any parameter."""
-    return any(kind.is_star() for kind in call.arg_kinds)
+    return ARG_STAR in call.arg_kinds or ARG_STAR2 in call.arg_kinds

@@ -43,7 +43,7 @@ def targets_of(node: Node) -> Sequence[Expression]:
     names = _TARGETS.get(type(node))
     if names is None:
         return ()
-    targets = (target for target in nodes_under(node, names) if isinstance(target, Expression))
+    targets = [target for target in nodes_under(node, names) if isinstance(target, Expression)]
     return [single for target in targets for single in single_targets(target)]
 
 
@@ -56,10 +56,9 @@ def loops_of(node: Node) -> list[tuple[Expression, Expression]]:
     return []
 
 
-def assigned_pairs(node: AssignmentStmt) -> Iterator[tuple[Expression, Expression | None]]:
+def assigned_pairs(node: AssignmentStmt) -> list[tuple[Expression, Expression | None]]:
     """Each single target and its value; None if it gets a part of a value that the statement does not write out."""
-    for target in node.lvalues:
-        yield from _pairs(target, node.rvalue)
+    return [pair for target in node.lvalues for pair in _pairs(target, node.rvalue)]
 
 
 def known_pairs(node: AssignmentStmt) -> Iterator[tuple[Expression, Expression]]:
@@ -67,12 +66,11 @@ def known_pairs(node: AssignmentStmt) -> Iterator[tuple[Expression, Expression]]
     return ((target, value) for target, value in assigned_pairs(node) if value is not None)
 
 
-def _pairs(target: Expression, value: Expression | None) -> Iterator[tuple[Expression, Expression | None]]:
+def _pairs(target: Expression, value: Expression | None) -> Sequence[tuple[Expression, Expression | None]]:
     if isinstance(target, (TupleExpr, ListExpr)):
-        for item, its_value in zip(target.items, values_of_items(target.items, value), strict=True):
-            yield from _pairs(item, its_value)
-    else:
-        yield from ((single, value) for single in single_targets(target))
+        parts = zip(target.items, values_of_items(target.items, value), strict=True)
+        return [pair for item, its_value in parts for pair in _pairs(item, its_value)]
+    return ((target.expr if isinstance(target, StarExpr) else target, value),)
 
 
 def values_of_items(targets: list[Expression], value: Expression | None) -> list[Expression | None]:

@@ -122,6 +122,8 @@ def _assigned(body: tuple[Statement, ...]) -> frozenset[str]:
 
 def imported_module(file: MypyFile, node: ImportFrom | ImportAll) -> str:
     """The full name of the module that an import reads from."""
+    if not node.relative:
+        return node.id
     return correct_relative_import(file.fullname, node.relative, node.id, file.is_package_init_file())[0]
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
+from operator import attrgetter
 from typing import Any, Final
 
 from mypy import nodes, patterns
@@ -71,7 +72,7 @@ CHILDREN: Final[dict[type[Node], tuple[str, ...]]] = {
     nodes.YieldFromExpr: ("expr",),
 }
 # Statements that contain no other statements.
-SIMPLE: Final = frozenset(
+SIMPLE: Final[frozenset[type[Node]]] = frozenset(
     kind
     for kind, below in CHILDREN.items()
     if issubclass(kind, nodes.Statement) and kind is not nodes.Block and not {*BLOCKS, "func"}.intersection(below)
@@ -124,19 +125,25 @@ def _collect(value: object, found: list[Node]) -> None:
 
 _Read = Callable[[Any], Sequence[Node]]
 # What is directly below a node, by its kind; None for a kind below which nothing is. Most nodes of a tree are of the
-# kinds listed here, of which it is known what their attributes hold.
+# kinds listed here, of which it is known what their attributes hold. `attrgetter` needs no call of a Python function.
 BELOW: Final[dict[type[Node], _Read | None]] = {
     **{kind: partial(_under, names) if names else None for kind, names in _ALL.items()},
+    nodes.Argument: lambda node: () if node.initializer is None else (node.initializer,),
     nodes.AssignmentStmt: lambda node: [*node.lvalues, node.rvalue],
-    nodes.Block: lambda node: node.body,
+    nodes.Block: attrgetter("body"),
     nodes.CallExpr: lambda node: [node.callee, *node.args],
-    nodes.ComparisonExpr: lambda node: node.operands,
+    nodes.ComparisonExpr: attrgetter("operands"),
+    nodes.ConditionalExpr: attrgetter("cond", "if_expr", "else_expr"),
     nodes.ExpressionStmt: lambda node: (node.expr,),
-    nodes.IndexExpr: lambda node: (node.base, node.index),
-    nodes.ListExpr: lambda node: node.items,
+    nodes.IfStmt: lambda node: [*node.expr, *node.body, *(() if node.else_body is None else (node.else_body,))],
+    nodes.IndexExpr: attrgetter("base", "index"),
+    nodes.ListExpr: attrgetter("items"),
     nodes.MemberExpr: lambda node: (node.expr,),
-    nodes.OpExpr: lambda node: (node.left, node.right),
-    nodes.TupleExpr: lambda node: node.items,
+    nodes.OpExpr: attrgetter("left", "right"),
+    nodes.OperatorAssignmentStmt: attrgetter("lvalue", "rvalue"),
+    nodes.ReturnStmt: lambda node: () if node.expr is None else (node.expr,),
+    nodes.StarExpr: lambda node: (node.expr,),
+    nodes.TupleExpr: attrgetter("items"),
     nodes.UnaryExpr: lambda node: (node.expr,),
 }
 OF_OTHERS: Final = partial(_under, _PARTS)

@@ -3,8 +3,9 @@
 Its visitors are compiled: "interpreted classes cannot inherit from compiled traits" (mypy 2.4.1, `TraverserVisitor`).
 """
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Final
+from typing import Any, Final, TypeVar
 
 from mypy.nodes import (
     AssignmentStmt,
@@ -28,12 +29,37 @@ from mypy.nodes import (
     Statement,
     TupleExpr,
     Var,
+    YieldExpr,
+    YieldFromExpr,
 )
 from mypy.traverser import NameAndMemberCollector
 
+from ..memory import once_per_run
 from .node_parts import BELOW, BLOCKS, CHILDREN, OF_OTHERS, SIMPLE, nodes_under
 
 ASSIGNMENTS: Final = (AssignmentStmt, OperatorAssignmentStmt)
+YIELDS: Final = frozenset({YieldExpr, YieldFromExpr})
+_OUTSIDE: Final = frozenset({GlobalDecl, NonlocalDecl})
+
+NodeT = TypeVar("NodeT", bound=Node)
+
+
+def has_kind(nodes: Iterable[Node], kinds: frozenset[type[Node]]) -> bool:
+    """Whether one of these nodes is of one of these kinds: without a step of Python for each node."""
+    return not kinds.isdisjoint(map(type, nodes))
+
+
+class ByKind:
+    """Nodes, sorted once for all who ask for those of one kind."""
+
+    def __init__(self, nodes: Iterable[Node]) -> None:
+        self._found = defaultdict[type[Node], list[Any]](list)
+        for node in nodes:
+            self._found[type(node)].append(node)
+
+    def of(self, kind: type[NodeT]) -> list[NodeT]:
+        """Those of one kind, in order."""
+        return self._found.get(kind, [])
 
 
 def children(node: Node) -> list[Node] | None:
@@ -42,14 +68,17 @@ def children(node: Node) -> list[Node] | None:
     return None if names is None else nodes_under(node, names)
 
 
-def statements(body: Iterable[Statement], *, into_definitions: bool = True) -> list[Statement]:
+def statements(body: Sequence[Statement], *, into_definitions: bool = True) -> list[Statement]:
     """Every statement in a body and in the blocks below it, in order."""
     found: list[Statement] = []
     _add_statements(body, found, into_definitions)
     return found
 
 
-def _add_statements(body: Iterable[Statement], found: list[Statement], into_definitions: bool) -> None:
+def _add_statements(body: Sequence[Statement], found: list[Statement], into_definitions: bool) -> None:
+    if SIMPLE.issuperset(map(type, body)):
+        found += body
+        return
     for node in body:
         found.append(node)
         if type(node) in SIMPLE:
@@ -77,13 +106,11 @@ def last_statement(block: Block) -> Statement | None:
     return block.body[-1] if block.body else None
 
 
-def assignment_targets(node: Statement) -> Iterator[Expression]:
+def assignment_targets(node: Statement) -> Sequence[Expression]:
     """The single targets that a statement assigns to."""
     if isinstance(node, AssignmentStmt):
-        for target in node.lvalues:
-            yield from single_targets(target)
-    elif isinstance(node, OperatorAssignmentStmt):
-        yield node.lvalue
+        return [single for target in node.lvalues for single in single_targets(target)]
+    return (node.lvalue,) if isinstance(node, OperatorAssignmentStmt) else ()
 
 
 def names_assigned(node: Statement) -> Iterator[str]:
@@ -91,13 +118,11 @@ def names_assigned(node: Statement) -> Iterator[str]:
     return (target.name for target in assignment_targets(node) if isinstance(target, NameExpr))
 
 
-def single_targets(target: Expression) -> Iterator[Expression]:
+def single_targets(target: Expression) -> Sequence[Expression]:
     """A target, or the targets inside a tuple or list of them."""
     if isinstance(target, (TupleExpr, ListExpr)):
-        for item in target.items:
-            yield from single_targets(item)
-    else:
-        yield target.expr if isinstance(target, StarExpr) else target
+        return [single for item in target.items for single in single_targets(item)]
+    return (target.expr if isinstance(target, StarExpr) else target,)
 
 
 def mentioned_names(node: Node) -> Iterator[str]:
@@ -116,14 +141,35 @@ def mentioned_names(node: Node) -> Iterator[str]:
             pending += parts_of(node)
 
 
-def nodes_below(node: Node) -> Iterator[Node]:
-    """A node and everything below it, in order, including decorators and rare kinds of nodes."""
-    pending = [node]
+def nodes_below(node: Node) -> Sequence[Node]:
+    """A node and everything below it, in order, including decorators and rare kinds of nodes.
+
+    A list, as a generator takes twice as long, and nearly all who ask go through the whole of it. Many ask for the same
+    bodies of functions.
+    """
+    return _nodes_of_block(node) if isinstance(node, Block) else _nodes_below(node)
+
+
+@once_per_run
+def _nodes_of_block(block: Block) -> list[Node]:
+    return _nodes_below(block)
+
+
+@once_per_run
+def kinds_below(block: Block) -> ByKind:
+    """The nodes below a block, by their kinds."""
+    return ByKind(_nodes_of_block(block))
+
+
+def _nodes_below(node: Node) -> list[Node]:
+    found: list[Node] = []
+    pending, below_kind = [node], BELOW.get
     while pending:
         node = pending.pop()
-        yield node
-        if (below := BELOW.get(type(node), OF_OTHERS)) is not None:
-            pending += reversed(below(node))
+        found.append(node)
+        if (below := below_kind(type(node), OF_OTHERS)) is not None:
+            pending += below(node)[::-1]
+    return found
 
 
 def names_and_attributes(node: Node) -> tuple[list[NameExpr], list[MemberExpr]]:
@@ -139,8 +185,10 @@ def parts_of(node: Node) -> Sequence[Node]:
     return below(node) if below is not None else ()
 
 
-def names_declared_outside(nodes: Iterable[Node]) -> frozenset[str]:
+def names_declared_outside(nodes: Sequence[Node]) -> frozenset[str]:
     """The names that `global` and `nonlocal` statements among these nodes declare."""
+    if not has_kind(nodes, _OUTSIDE):
+        return frozenset()
     return frozenset(name for node in nodes if isinstance(node, (GlobalDecl, NonlocalDecl)) for name in node.names)
 
 

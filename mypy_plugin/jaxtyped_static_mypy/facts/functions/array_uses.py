@@ -19,15 +19,17 @@ from mypy.types import UnboundType
 
 from ...knowledge.jax_functions import TAKES_ARRAY, TAKES_LIST, jax_name
 from ...knowledge.members import ARRAY_ATTRIBUTES, CONCRETE_ATTRIBUTES, UNAMBIGUOUS_METHODS
-from ...syntax.assignments import targets_of
+from ...syntax.assignments import TARGETING, targets_of
 from ...syntax.names import dotted_name
-from ...syntax.trees import nodes_below, parts_of
+from ...syntax.node_parts import BELOW, OF_OTHERS
+from ...syntax.trees import nodes_below
 from .scope import ModuleNames
 from .steps import FunctionFacts
 
 # Annotations that such a use does not contradict, by the last part of their names.
 _TRACED: Final = ("Array", "ArrayLike", "ndarray", "Any", "Key", "PRNGKey", "int", "float", "bool", "complex")
 _ARITHMETIC: Final = frozenset({"+", "-", "*", "/", "//", "%", "**", "@"})
+_USING: Final = frozenset({CallExpr, IndexExpr, MemberExpr, OpExpr, UnaryExpr})
 _OF_ARRAYS: Final = ARRAY_ATTRIBUTES | UNAMBIGUOUS_METHODS | (CONCRETE_ATTRIBUTES & {"dtype", "ndim", "shape"})
 
 
@@ -75,14 +77,17 @@ def _uses(function: FuncDef, parameters: Iterable[str], names: ModuleNames) -> I
         node, hidden = pending.pop()
         if isinstance(node, FuncItem):
             hidden = hidden.union(argument.variable.name for argument in node.arguments)
-        bound = {target.name for target in targets_of(node) if isinstance(target, NameExpr)} & unbound - hidden
+        targets = targets_of(node) if type(node) in TARGETING else ()
+        bound = {target.name for target in targets if isinstance(target, NameExpr)} & unbound - hidden
         if bound:
             below = (use for part in nodes_below(node) for use in _used_as_arrays(part, names))
             yield from (use for use in below if use[0] in bound)
             unbound -= bound
         seen = unbound - hidden if hidden else unbound
-        yield from (use for use in _used_as_arrays(node, names) if use[0] in seen)
-        pending += ((part, hidden) for part in reversed(parts_of(node)))
+        if type(node) in _USING:
+            yield from (use for use in _used_as_arrays(node, names) if use[0] in seen)
+        if (inner := BELOW.get(type(node), OF_OTHERS)) is not None:
+            pending += [(part, hidden) for part in inner(node)[::-1]]
 
 
 def _used_as_arrays(node: Node, names: ModuleNames) -> list[_Used]:

@@ -1,6 +1,6 @@
 """Finds the functions that statements define, whether or not mypy has analysed them yet."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import Final
 
 from mypy.nodes import Decorator, FuncDef, OverloadedFuncDef, Statement
@@ -12,7 +12,7 @@ from ...syntax.trees import statements
 _HARMLESS: Final = frozenset({"dataclass_transform", "no_type_check", "overload", "override", "staticmethod"})
 
 
-def whole(body: Iterable[Statement]) -> list[Statement]:
+def whole(body: Sequence[Statement]) -> list[Statement]:
     """The statements of a body and of the blocks in it; a decorated or overloaded function only as a whole."""
     found = statements(body, into_definitions=False)
     parts: set[Statement] = {node.func for node in found if isinstance(node, Decorator)}

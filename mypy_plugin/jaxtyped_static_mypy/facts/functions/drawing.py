@@ -14,14 +14,12 @@ from mypy.nodes import (
     OperatorAssignmentStmt,
     ReturnStmt,
     Statement,
-    YieldExpr,
-    YieldFromExpr,
 )
 
 from ...knowledge.members import DRAWING_FUNCTIONS, NUMPY_RANDOM, SEEDING_FUNCTIONS
 from ...syntax.assignments import assigned_pairs
 from ...syntax.names import below_items, dotted_name
-from ...syntax.trees import nodes_below, statements
+from ...syntax.trees import YIELDS, has_kind, kinds_below, nodes_below, statements
 from .scope import ModuleNames
 
 _PASSES: Final = 3  # names that are made of each other, against the order of the lines
@@ -32,8 +30,8 @@ def drawn_by(function: FuncDef, nodes: Sequence[Node], names: ModuleNames) -> st
 
     `nodes`: those of its body.
     """
-    is_plain = not function.is_coroutine and not any(isinstance(node, YieldExpr | YieldFromExpr) for node in nodes)
-    called = {node: _called(node, names) for node in nodes if isinstance(node, CallExpr)} if is_plain else {}
+    is_plain = not function.is_coroutine and not has_kind(nodes, YIELDS)
+    called = {call: _called(call, names) for call in kinds_below(function.body).of(CallExpr)} if is_plain else {}
     if any(name in SEEDING_FUNCTIONS for name in called.values()):
         return ""
     drawing = {call for call, name in called.items() if name in DRAWING_FUNCTIONS}

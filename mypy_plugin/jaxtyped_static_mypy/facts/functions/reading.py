@@ -61,7 +61,7 @@ def _read_body(function: FuncDef, names: ModuleNames, *, is_bound: bool = False)
     """What a function needs of its arguments, what it draws, and what it stores."""
     if is_installed(names.file):
         return {}
-    nodes = list(nodes_below(function.body))
+    nodes = nodes_below(function.body)
     facts, drawn = read_needs(function, nodes, names, is_bound=is_bound), drawn_by(function, nodes, names)
     if drawn:
         facts["draws"] = drawn

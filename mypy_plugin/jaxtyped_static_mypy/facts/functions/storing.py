@@ -26,18 +26,24 @@ from mypy.nodes import (
     TryStmt,
     WhileStmt,
     WithStmt,
-    YieldExpr,
-    YieldFromExpr,
 )
 
 from ...knowledge import naming
 from ...knowledge.full_names import JAX, NUMPY
 from ...memory import keep_last
 from ...syntax.arguments import named_arguments
-from ...syntax.assignments import targets_of
+from ...syntax.assignments import TARGETING, targets_of
 from ...syntax.changes import DEFAULTING, written
-from ...syntax.names import base_of, below_items, dotted_name
-from ...syntax.trees import names_declared_outside, nodes_below, parts_of, statements
+from ...syntax.names import base_of, below_items, dotted_name, last_name
+from ...syntax.trees import (
+    YIELDS,
+    has_kind,
+    kinds_below,
+    names_declared_outside,
+    nodes_below,
+    parts_of,
+    statements,
+)
 from ..stored_values import COMPUTED, NOTHING, Origins, origins_of, origins_of_names, stores
 from .scope import ModuleNames
 from .steps import StoredByFunction
@@ -48,6 +54,8 @@ METHOD: Final = "method"
 
 _TAKING_OUT: Final = frozenset({"clear", "discard", "pop", "popitem", "popleft", "remove"})
 _ASKING: Final = (IfStmt, WhileStmt, MatchStmt)
+_TAKING: Final = frozenset({CallExpr, DelStmt, FuncDef})
+_RETURNS: Final = frozenset({ReturnStmt})
 _DEPTH: Final = 4  # functions that call each other
 
 
@@ -98,12 +106,12 @@ class _Reader(NamedTuple):
 
     function: FuncDef
     names: ModuleNames
-    nodes: list[Node]
+    nodes: Sequence[Node]
     sure: list[Statement]
 
     @classmethod
     def of(cls, function: FuncDef, names: ModuleNames) -> "_Reader":
-        nodes = list(nodes_below(function.body))
+        nodes = nodes_below(function.body)
         return cls(function, names, nodes, [] if _runs_otherwise(function, nodes) else [*_sure(function.body.body)])
 
     def name_of(self, call: CallExpr) -> str:
@@ -113,7 +121,7 @@ class _Reader(NamedTuple):
 
 def _read(reader: _Reader, depth: int) -> Iterator[_Stored]:
     storing = [(node, target, values) for node in reader.sure for target, values in _stores(node)]
-    calls = [call for node in reader.sure for call in _calls_in(node)] if depth else []
+    calls = [call for node in reader.sure for call in _calls_in(node)] if depth and _calls_own(reader) else []
     inner = [(call, called) for call in calls if (called := _function_called(call, reader.names)) is not None]
     if not storing and not inner:
         return
@@ -155,8 +163,10 @@ def _through(
 
 def _runs_otherwise(function: FuncDef, nodes: Sequence[Node]) -> bool:
     """Whether it runs later, or asks whether JAX is tracing."""
-    is_later = function.is_coroutine or any(isinstance(node, (YieldExpr, YieldFromExpr)) for node in nodes)
-    return is_later or any(naming.tells_tracers(getattr(node, "name", "")) for node in nodes)
+    is_later = function.is_coroutine or has_kind(nodes, YIELDS)
+    below = kinds_below(function.body)
+    named = {*map(last_name, (*below.of(NameExpr), *below.of(MemberExpr))), *(node.name for node in below.of(FuncDef))}
+    return is_later or any(map(naming.tells_tracers, named))
 
 
 def _sure(body: Sequence[Statement]) -> Iterator[Statement]:
@@ -168,7 +178,7 @@ def _sure(body: Sequence[Statement]) -> Iterator[Statement]:
             yield from _sure(node.body.body) if all(map(_is_lock, node.expr)) else ()
         elif not isinstance(node, _ASKING):
             yield node
-        if any(isinstance(part, ReturnStmt) for part in statements([node], into_definitions=False)):
+        if has_kind(statements([node], into_definitions=False), _RETURNS):
             return
 
 
@@ -193,7 +203,14 @@ def _calls_in(node: Statement) -> Iterator[CallExpr]:
         part = pending.pop()
         if isinstance(part, CallExpr):
             yield part
-        pending += (below for below in parts_of(part) if not isinstance(below, FuncItem))
+        pending += [below for below in parts_of(part) if not isinstance(below, FuncItem)]
+
+
+def _calls_own(reader: _Reader) -> bool:
+    """Whether the function calls one of its module anywhere, by its name alone. Most do not."""
+    own = _functions(tuple(reader.names.file.defs)).keys()
+    calls = kinds_below(reader.function.body).of(CallExpr)
+    return any(isinstance(call.callee, NameExpr) and call.callee.name in own for call in calls)
 
 
 def _function_called(call: CallExpr, names: ModuleNames) -> FuncDef | None:
@@ -207,8 +224,9 @@ def _functions(written: tuple[Statement, ...]) -> dict[str, FuncDef]:
 
 
 def _local_names(reader: _Reader) -> frozenset[str]:
-    bound = {target.name for node in reader.nodes for target in targets_of(node) if isinstance(target, NameExpr)}
-    defined = {node.name for node in reader.nodes if isinstance(node, FuncDef)}
+    binding = (node for node in reader.nodes if type(node) in TARGETING)
+    bound = {target.name for node in binding for target in targets_of(node) if isinstance(target, NameExpr)}
+    defined = {node.name for node in kinds_below(reader.function.body).of(FuncDef)}
     given = {argument.variable.name for argument in reader.function.arguments}
     return frozenset({*given, *bound, *defined}) - names_declared_outside(reader.nodes)
 
@@ -229,7 +247,7 @@ def _place(target: Expression, node: Statement, local: frozenset[str], reader: _
 
 
 def _is_bound_again(name: str, reader: _Reader) -> bool:
-    targets = (target for node in reader.nodes for target in targets_of(node))
+    targets = (target for node in reader.nodes if type(node) in TARGETING for target in targets_of(node))
     return any(isinstance(target, NameExpr) and target.name == name for target in targets)
 
 
@@ -253,9 +271,9 @@ def _is_mentioned_otherwise(target: Expression, reader: _Reader) -> bool:
 def _taken_back(body: tuple[Statement, ...]) -> frozenset[str]:
     """The variables of a module out of which something is taken, or which its functions assign."""
     found: set[str] = set()
-    for part in (part for node in body for part in nodes_below(node)):
+    for part in (part for node in body for part in nodes_below(node) if type(part) in _TAKING):
         if isinstance(part, FuncDef):
-            found |= names_declared_outside(nodes_below(part))
+            found |= names_declared_outside(nodes_below(part.body))
         elif isinstance(part, DelStmt):
             found |= {_root(target) for target in targets_of(part)}
         elif isinstance(part, CallExpr) and isinstance(part.callee, MemberExpr) and part.callee.name in _TAKING_OUT:

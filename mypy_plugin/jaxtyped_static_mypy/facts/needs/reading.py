@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from mypy.nodes import Argument, FuncDef, NameExpr, Node, YieldExpr, YieldFromExpr
+from mypy.nodes import Argument, FuncDef, NameExpr, Node
 
 from ...syntax.assignments import TARGETING, targets_of
-from ...syntax.trees import names_declared_outside
+from ...syntax.trees import YIELDS, has_kind, kinds_below, names_declared_outside
 from ..functions.scope import ModuleNames
 from ..functions.steps import FunctionFacts, ModuleFacts, uses_of
 from .recording import Walk
@@ -19,7 +19,7 @@ def read_needs(
 
     `nodes`: those of its body. `is_bound`: the first parameter is the object of a method, of which nothing is said.
     """
-    if function.is_coroutine or any(isinstance(node, (YieldExpr, YieldFromExpr)) for node in nodes):
+    if function.is_coroutine or has_kind(nodes, YIELDS):
         return {}
     own = [argument for argument in function.arguments if not argument.kind.is_star()]
     places = {argument.variable.name: _place(index, argument) for index, argument in enumerate(own)}
@@ -27,7 +27,7 @@ def read_needs(
         del places[own[0].variable.name]
     binding = (node for node in nodes if type(node) in TARGETING)
     bound = {target.name for node in binding for target in targets_of(node) if isinstance(target, NameExpr)}
-    defined = {node.name for node in nodes if isinstance(node, FuncDef)}
+    defined = {node.name for node in kinds_below(function.body).of(FuncDef)}
     hidden = frozenset({*(argument.variable.name for argument in function.arguments), *bound, *defined})
     walk = Walk(names, hidden)
     walk.reached = frozenset(places) - names_declared_outside(nodes)

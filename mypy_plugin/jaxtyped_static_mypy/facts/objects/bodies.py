@@ -18,16 +18,16 @@ from mypy.nodes import (
     FuncItem,
     GeneratorExpr,
     GlobalDecl,
+    Import,
+    ImportAll,
     ImportBase,
-    IntExpr,
+    ImportFrom,
     LambdaExpr,
     MemberExpr,
     MypyFile,
     NameExpr,
     Node,
     NonlocalDecl,
-    Statement,
-    StrExpr,
     WhileStmt,
     WithStmt,
 )
@@ -40,7 +40,8 @@ from ...source.surroundings import repeats
 from ...syntax.changes import SETTERS
 from ...syntax.imports import names_bound
 from ...syntax.names import dotted_name
-from ...syntax.trees import names_and_attributes, parts_of
+from ...syntax.node_parts import BELOW, OF_OTHERS
+from ...syntax.trees import ByKind, names_and_attributes, parts_of
 
 
 class Bound(NamedTuple):
@@ -78,11 +79,21 @@ class Body:
         return arguments[0].variable.name if self.cls and not self.is_static and arguments else ""
 
     @cached_property
+    def by_kind(self) -> ByKind:
+        return ByKind(self.nodes)
+
+    @cached_property
+    def assignments(self) -> list[AssignmentStmt]:
+        return self.by_kind.of(AssignmentStmt)
+
+    @cached_property
     def calls(self) -> list[CallExpr]:
-        return [node for node in self.nodes if isinstance(node, CallExpr)]
+        return self.by_kind.of(CallExpr)
 
     @cached_property
     def loops(self) -> list[ForStmt | WhileStmt]:
+        if not self.by_kind.of(WhileStmt):
+            return [*self.by_kind.of(ForStmt)]
         return [node for node in self.nodes if isinstance(node, ForStmt | WhileStmt)]
 
     @cached_property
@@ -94,7 +105,7 @@ class Body:
     def makers(self) -> dict[str, list[AssignmentStmt]]:
         """The assignments to each name."""
         found: dict[str, list[AssignmentStmt]] = {}
-        for node in (node for node in self.nodes if isinstance(node, AssignmentStmt)):
+        for node in self.assignments:
             for target in node.lvalues:
                 if isinstance(target, NameExpr):
                     found.setdefault(target.name, []).append(node)
@@ -103,11 +114,11 @@ class Body:
     @cached_property
     def whole_uses(self) -> dict[str, list[Node]]:
         """The places that use what a name holds as a whole, not just an attribute of it; nested functions are such."""
-        parts = {node.expr for node in self.nodes if isinstance(node, MemberExpr)}
+        parts = {node.expr for node in self.by_kind.of(MemberExpr)}
         parts.update(call.args[0] for call in self.calls if call.args and dotted_name(call.callee) in SETTERS)
         found: dict[str, list[Node]] = {}
-        for node in self.nodes:
-            if isinstance(node, NameExpr) and node not in parts:
+        for node in self.by_kind.of(NameExpr):
+            if node not in parts:
                 found.setdefault(node.name, []).append(node)
         for nested in (body.function for body in self.nested if body.function is not None):
             for name in {node.name for node in names_and_attributes(nested.body)[0]}:
@@ -118,8 +129,8 @@ class Body:
     def attributes_read(self) -> dict[str, set[str]]:
         """The attributes of what each name holds."""
         found: dict[str, set[str]] = {}
-        for node in self.nodes:
-            if isinstance(node, MemberExpr) and isinstance(node.expr, NameExpr):
+        for node in self.by_kind.of(MemberExpr):
+            if isinstance(node.expr, NameExpr):
                 found.setdefault(node.expr.name, set()).add(node.name)
         return found
 
@@ -131,7 +142,7 @@ class Body:
     @cached_property
     def methods_asked(self) -> dict[str, list[CallExpr]]:
         """Those called for their results, which may compile: one that is a statement may be a part of building."""
-        alone = {node.expr for node in self.nodes if isinstance(node, ExpressionStmt)}
+        alone = {node.expr for node in self.by_kind.of(ExpressionStmt)}
         return {name: [call for call in calls if call not in alone] for name, calls in self.method_calls.items()}
 
     @cached_property
@@ -161,45 +172,46 @@ def bodies(file: MypyFile) -> list[Body]:
     return found
 
 
-class _Place(NamedTuple):
-    """A node that is still to be read, and what is around it."""
-
-    node: Node
-    cls: str = ""  # the class whose body it stands in
-    is_repeated: bool = False
-    decorators: frozenset[str] = frozenset()
+# A node that is still to be read, the class whose body it stands in, whether it is repeated, and the decorators of a
+# function. There is one for every node of a file, and making a tuple with names takes several times as long.
+_Place = tuple[Node, str, bool, frozenset[str]]
+_PLAIN: Final = frozenset[str]()
 
 
 def _collect(root: Node, body: Body, found: list[Body], file: MypyFile) -> None:
     """Adds the nodes below `root` to a body, and a body for each function there."""
-    pending = [_Place(root)]
+    pending: list[_Place] = [(root, "", False, _PLAIN)]
     while pending:
         place = pending.pop()
-        node, kind = place.node, type(place.node)
+        node, cls, is_repeated, _ = place
+        kind = type(node)
         if kind in _FUNCTIONS and isinstance(node, FuncItem):
             _enter(node, body, place, found, file)
-            pending += [_Place(part, "", place.is_repeated) for part in _defaults(node)]
+            pending += [(part, "", is_repeated, _PLAIN) for part in _defaults(node)]
             continue
         body.nodes.append(node)
-        if place.is_repeated:
+        if is_repeated:
             body.repeated.add(node)
-        if kind in _LEAVES:
+        if kind not in _SPECIAL:
+            if (below := BELOW.get(kind, OF_OTHERS)) is not None:
+                inner = "" if cls and isinstance(node, Expression) else cls
+                pending += [(part, inner, is_repeated, _PLAIN) for part in below(node)[::-1]]
             continue
-        if kind in _BINDING and not place.cls:
+        if kind in _BINDING and not cls:
             names = body.passing if kind in _COMPREHENSIONS else body.bound
             for name, bound in _names_bound(node):
                 names.setdefault(name, []).append(bound)
-        if isinstance(node, Statement):
-            _declare(node, body, place, file)
+        if kind in _DECLARING:
+            _declare(node, body, cls, file)
         pending += _parts(place, body)[::-1]
 
 
-def _declare(node: Statement, body: Body, place: _Place, file: MypyFile) -> None:
+def _declare(node: Node, body: Body, cls: str, file: MypyFile) -> None:
     """Adds the names that a statement declares, and those that a class or an import in a function binds."""
     if isinstance(node, (GlobalDecl, NonlocalDecl)):
         body.foreign.update(node.names)
         body.of_module.update(node.names if isinstance(node, GlobalDecl) else ())
-    elif body.name and not place.cls and isinstance(node, (ClassDef, ImportBase)):
+    elif body.name and not cls and isinstance(node, (ClassDef, ImportBase)):
         for name, bound in _defined(node, file):
             body.bound.setdefault(name, []).append(bound)
 
@@ -209,31 +221,32 @@ def _parts(place: _Place, body: Body) -> list[_Place]:
     if isinstance(node, ClassDef):
         cls = _below(cls or body.name, node.name)
         body.classes[cls] = node
-        decorators = [_Place(part, "", is_repeated) for part in node.decorators]
-        return [*decorators, *(_Place(part, cls, is_repeated) for part in node.defs.body)]
+        decorators: list[_Place] = [(part, "", is_repeated, _PLAIN) for part in node.decorators]
+        return [*decorators, *((part, cls, is_repeated, _PLAIN) for part in node.defs.body)]
     if isinstance(node, Decorator):
         names = frozenset(name.name for name in node.original_decorators if isinstance(name, NameExpr))
-        decorators = [_Place(part, "", is_repeated) for part in node.original_decorators]
-        return [*decorators, _Place(node.func, cls, is_repeated, names)]
+        decorators = [(part, "", is_repeated, _PLAIN) for part in node.original_decorators]
+        return [*decorators, (node.func, cls, is_repeated, names)]
     below = "" if cls and isinstance(node, Expression) else cls
     if type(node) in _REPEATING:
-        return [_Place(part, below, is_repeated or repeats(part, node)) for part in parts_of(node)]
-    return [_Place(part, below, is_repeated) for part in parts_of(node)]
+        return [(part, below, is_repeated or repeats(part, node), _PLAIN) for part in parts_of(node)]
+    return [(part, below, is_repeated, _PLAIN) for part in parts_of(node)]
 
 
 def _enter(function: FuncItem, outer: Body, place: _Place, found: list[Body], file: MypyFile) -> None:
     name = function.name if isinstance(function, FuncDef) else "<lambda>"
+    _, cls, _, decorators = place
     body = Body(
-        _below(place.cls or outer.name, name),
+        _below(cls or outer.name, name),
         function,
-        place.cls if isinstance(function, FuncDef) else "",
-        "classmethod" in place.decorators or name in ("__new__", "__init_subclass__"),
-        "staticmethod" in place.decorators,
+        cls if isinstance(function, FuncDef) else "",
+        "classmethod" in decorators or name in ("__new__", "__init_subclass__"),
+        "staticmethod" in decorators,
         outer,
     )
     found.append(body)
     outer.nested.append(body)
-    if isinstance(function, FuncDef) and outer.name and not place.cls:
+    if isinstance(function, FuncDef) and outer.name and not cls:
         outer.bound.setdefault(name, []).append(Bound())
     for argument in function.arguments:
         bound = Bound(Binding(is_parameter=True), argument.type_annotation, argument.kind.is_star())
@@ -252,7 +265,7 @@ def _below(outer: str, name: str) -> str:
 _FUNCTIONS: Final = (FuncDef, LambdaExpr)
 _COMPREHENSIONS: Final = (GeneratorExpr, DictionaryComprehension)
 _REPEATING: Final = (ForStmt, WhileStmt, *_COMPREHENSIONS)
-_LEAVES: Final = (NameExpr, IntExpr, StrExpr)
+_DECLARING: Final = (GlobalDecl, NonlocalDecl, ClassDef, Import, ImportAll, ImportFrom)
 
 
 Names = Iterator[tuple[str, Bound]]
@@ -287,3 +300,5 @@ _CAPTURES: Final[dict[type[Node], Callable[[Any], NameExpr | None]]] = {
 }
 # The kinds of nodes that may bind names.
 _BINDING: Final = frozenset({*BINDING, *_CAPTURES})
+# Those with more to them than what is below them.
+_SPECIAL: Final = frozenset({*_BINDING, *_DECLARING, *_REPEATING, Decorator})

@@ -44,9 +44,8 @@ def users_of_methods(found: Iterable[Body]) -> Mapping[str, set[str]]:
     users: dict[str, set[str]] = {}
     for body in found:
         own = body.own
-        for node in body.nodes:
-            if isinstance(node, MemberExpr):
-                users.setdefault(node.name, set()).add(body.name if is_named(node.expr, own) else _ELSEWHERE)
+        for node in body.by_kind.of(MemberExpr):
+            users.setdefault(node.name, set()).add(body.name if is_named(node.expr, own) else _ELSEWHERE)
     return users
 
 

@@ -110,9 +110,7 @@ class _Known(NamedTuple):
 
 def _changes(body: Body, known: _Known, owners: Owners) -> Iterator[Change]:
     made, compiles, is_of_set_up = _made_in(body, known.making), _compiles(body), _is_of_set_up(body, known.set_up)
-    for node in body.nodes:
-        if type(node) not in CHANGING:
-            continue
+    for node in [node for node in body.nodes if type(node) in CHANGING]:
         for target, attribute, how in (*map(_changed, changes([node])), _set_by_name(node)):
             if target is None or is_named(target, made):
                 continue
@@ -127,14 +125,13 @@ def _changes(body: Body, known: _Known, owners: Owners) -> Iterator[Change]:
 
 def _compiled(found: Iterable[Body]) -> Iterator[str]:
     """The names of what the module compiles: decorated functions, and what `jit` returns."""
-    for node in (node for body in found for node in body.nodes):
-        if isinstance(node, Decorator):
-            applied = (name for decorator in node.original_decorators for name in applying(decorator))
-            yield from (node.func.name for name in applied if naming.compiles(dotted_name(name) or ""))
-            continue
-        value = node.rvalue if isinstance(node, AssignmentStmt) else None
-        if isinstance(value, CallExpr) and naming.compiles(dotted_name(value.callee) or ""):
-            yield from map(last_name, node.lvalues if isinstance(node, AssignmentStmt) else ())
+    for body in found:
+        for decorated in body.by_kind.of(Decorator):
+            applied = (name for decorator in decorated.original_decorators for name in applying(decorator))
+            yield from (decorated.func.name for name in applied if naming.compiles(dotted_name(name) or ""))
+        for node in body.assignments:
+            if isinstance(node.rvalue, CallExpr) and naming.compiles(dotted_name(node.rvalue.callee) or ""):
+                yield from map(last_name, node.lvalues)
 
 
 def _given(node: Node) -> tuple[str, ...]:
@@ -223,7 +220,7 @@ def _inferred(found: list[Body], owners: Owners, declared: Mapping[str, str]) ->
     for body in found:
         for name, value in _set_in_classes(body):
             values.setdefault(name, set()).add(owners.of(value, body))
-        for node in (node for node in body.nodes if body.own and isinstance(node, AssignmentStmt)):
+        for node in body.assignments if body.own else ():
             for target, value in assigned_pairs(node):
                 attribute = attribute_of(target, body.own)
                 if attribute is not None and not is_none(value):

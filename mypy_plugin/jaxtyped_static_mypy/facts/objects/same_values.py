@@ -22,11 +22,12 @@ from mypy.nodes import (
 )
 
 from ...knowledge import naming
-from ...syntax.assignments import assigned_pairs, targets_of
+from ...syntax.assignments import TARGETING, assigned_pairs, targets_of
 from ...syntax.changes import ChangeKind, changes
 from ...syntax.names import is_named
 from .bodies import Body
 
+_ASSIGNING: Final = TARGETING | {ExpressionStmt}
 _NAMED: Final = frozenset({"True", "False", "None"})
 
 _Given = tuple[str, str | None, bool]  # the attribute, its constant if it is one, and whether each new object gets that
@@ -44,7 +45,7 @@ def same_values(found: Iterable[Body], making: frozenset[str]) -> frozenset[str]
 
 
 def _assigned(body: Body, making: frozenset[str]) -> Iterator[_Given]:
-    for node in body.nodes:
+    for node in [node for node in body.nodes if type(node) in _ASSIGNING]:
         for target, value in _pairs(node):
             if isinstance(target, MemberExpr):
                 is_made = body.name in making and is_named(target.expr, body.own)

@@ -3,7 +3,7 @@
 `xs, _ = lax.scan(step, self.x, ...); self.x = xs`, where `step` assigns `self.x`: then no tracer is left.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Final
 
@@ -69,7 +69,7 @@ def _is_assigned_in(body: list[Statement], place: AccessPath, leaks: Leaks, func
     return False
 
 
-def _may_read(nodes: Iterator[Node] | list[Node], statement: Node, place: AccessPath, functions: Functions) -> bool:
+def _may_read(nodes: Sequence[Node], statement: Node, place: AccessPath, functions: Functions) -> bool:
     """Whether code has the object other than to assign one of its attributes, or calls a function that may have it."""
     targets = [target for target, _ in known_pairs(statement)] if isinstance(statement, AssignmentStmt) else []
     assigned = {target.expr for target in targets if isinstance(target, MemberExpr)}

@@ -51,12 +51,12 @@ class Registered(NamedTuple):
 
 def registered_in(file: CheckedFile) -> Iterator[Registered]:
     for node in file.nodes:
-        if isinstance(node, ClassDef) and node.info:
-            found = CLASS_REGISTRATIONS.keys() & _decorators(node, file)
+        if isinstance(node, ClassDef):
+            found = CLASS_REGISTRATIONS.keys() & _decorators(node, file) if node.info else ()
             yield from (_by_methods(node.info, node, CLASS_REGISTRATIONS[name], file) for name in found)
-        elif isinstance(node, CallExpr) and node.args and not unpacks(node):
-            info = node.args[0].node if isinstance(node.args[0], RefExpr) else None
-            if isinstance(info, TypeInfo):
+        elif isinstance(node, CallExpr) and node.args and isinstance(node.args[0], RefExpr):
+            info = node.args[0].node
+            if isinstance(info, TypeInfo) and not unpacks(node):
                 yield from _by_call(node, info, file)
 
 

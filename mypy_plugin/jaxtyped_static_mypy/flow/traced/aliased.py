@@ -26,11 +26,14 @@ from mypy.nodes import (
 
 from ...knowledge.members import ELEMENT_METHODS, MUTATING_METHODS
 from ...source.checked_file import CheckedFile, once_per_file
-from ...syntax.assignments import known_pairs, targets_of
+from ...syntax.assignments import TARGETING, known_pairs, targets_of
 from ...syntax.names import last_name
-from ...syntax.trees import parts_of, self_parameter
+from ...syntax.node_parts import BELOW, OF_OTHERS
+from ...syntax.trees import self_parameter
 
 _DISPLAYS: Final = (TupleExpr, ListExpr)
+# The kinds of nodes that bind variables, or store or change items.
+_LINKING: Final = TARGETING | {CallExpr}
 
 
 class _Change(NamedTuple):
@@ -102,13 +105,16 @@ def changed_by_other_names(file: CheckedFile) -> frozenset[SymbolNode]:
 
 
 def _with_functions(tree: Node) -> Iterator[tuple[Node, FuncItem | None]]:
-    """Each node of a file, with the innermost function around it."""
+    """Each node of a file that may bind, store or change something, with the innermost function around it."""
     pending: list[tuple[Node, FuncItem | None]] = [(tree, None)]
     while pending:
         node, within = pending.pop()
-        yield node, within
-        inside = node if isinstance(node, FuncItem) else within
-        pending += ((part, inside) for part in parts_of(node))
+        kind = type(node)
+        if kind in _LINKING:
+            yield node, within
+        if (below := BELOW.get(kind, OF_OTHERS)) is not None:
+            inside = node if isinstance(node, FuncItem) else within
+            pending += [(part, inside) for part in below(node)]
 
 
 def _bindings(node: Node) -> Iterator[tuple[SymbolNode, Expression | None]]:

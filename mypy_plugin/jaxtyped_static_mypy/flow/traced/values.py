@@ -142,7 +142,10 @@ def origin(value: Value) -> Source | None:
 
 def first_origin(values: Iterable[Value]) -> Source | None:
     """The source of the first of these values that is or holds a tracer."""
-    return next((found for value in values if (found := origin(value)) is not None), None)
+    for value in values:
+        if value is not None and (found := origin(value)) is not None:
+            return found
+    return None
 
 
 def _parts(value: Value) -> tuple[Value, ...]:
