@@ -44,6 +44,7 @@ from ..libraries import (
     jit_function,
     known_function,
 )
+from ..memory import once_per_run
 from ..reach.eager_wrappers import handing_function
 from ..source.bindings import made_by
 from ..source.checked_file import CheckedFile
@@ -98,7 +99,7 @@ class Found(NamedTuple):
 
 def find_function(request: Request) -> Found:
     name = request.fullname
-    if (known := _known_function(request)) is not None:
+    if (known := _known_function(name, request.settings.jit_functions)) is not None:
         return Found(known, is_lasting=True)
     if name.isidentifier():
         return Found(Hook.LOCAL)
@@ -172,10 +173,10 @@ def _of_type(called: Type | None) -> Hook | None:
     return Hook.FILTERED if is_filtered(called) else None
 
 
-def _known_function(request: Request) -> Hook | None:
-    """The hook for a function that is known by name."""
-    name = request.fullname
-    if jit_function(name, request.settings.jit_functions) is not None:
+@once_per_run
+def _known_function(name: str, jit_functions: frozenset[str]) -> Hook | None:
+    """The hook for a function that is known by name. `jit_functions`: those that the settings name."""
+    if jit_function(name, jit_functions) is not None:
         return Hook.JIT
     if (hook := _FUNCTIONS.get(name)) is not None:
         return hook

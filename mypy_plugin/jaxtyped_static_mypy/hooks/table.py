@@ -26,7 +26,7 @@ from ..rules.jax_call import check_calls
 from ..rules.jit_retrace import check_retrace
 from ..rules.pytree_unflatten import check_rebuilt
 from ..rules.static_cache import check_cached_call
-from ..source.checked_file import CheckedFile, checked_file
+from ..source.checked_file import CheckedFile, checked_file, once_per_file
 from . import failures
 from .bodies import check_known_call
 from .call_sites import check_constructor, check_jitted_call, check_maker, check_replace
@@ -89,6 +89,21 @@ _CHECKS: Final[Mapping[Hook, Callable[[FunctionContext, CheckedFile, str], None]
 }
 
 
+@once_per_file
+def _of_files(file: CheckedFile) -> list[Callable[[CheckedFile], bool]]:
+    """What reports all of a file at any hook: at first all such checks, and then those that have found anything."""
+    return [
+        check_dropped_decorators,
+        check_dropped_results,
+        check_forgotten_carries,
+        check_frozen_assignments,
+        check_mapped_axes,
+        check_rebuilt,
+        check_calls,
+        check_compiled_functions,
+    ]
+
+
 def _answer(ctx: FunctionContext, hook: Hook, fullname: str, settings: Settings) -> Type:
     """What mypy gets from a hook, which sees the registrations that its module can see.
 
@@ -101,14 +116,8 @@ def _answer(ctx: FunctionContext, hook: Hook, fullname: str, settings: Settings)
         see_registrations(ctx.api, settings.pytree_types)
         check_redefined(file)
         check_dropped(file)
-        check_dropped_decorators(file)
-        check_dropped_results(file)
-        check_forgotten_carries(file)
-        check_frozen_assignments(file)
-        check_mapped_axes(file)
-        check_rebuilt(file)
-        check_calls(file)
-        check_compiled_functions(file)
+        checks = _of_files(file)
+        checks[:] = [check for check in checks if check(file)]
         for call in mapped_jits(file):
             check_retrace(call)
     if (answer := _ANSWERS.get(hook)) is not None:

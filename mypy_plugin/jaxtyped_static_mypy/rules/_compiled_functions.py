@@ -36,12 +36,13 @@ class _Passed(NamedTuple):
     function: str
 
 
-def check_compiled_functions(file: CheckedFile) -> None:
-    """Reports all of a file: no type decides, and no hook is called for some of them."""
+def check_compiled_functions(file: CheckedFile) -> bool:
+    """Reports all of a file, and says if there is any: no type decides, and no hook is called for some of them."""
     for passed in _found(file):
         place = Place(STATIC_ARGUMENT, passed.parameter, passed.function)
         statement = _TRACED.fill(function=passed.function, parameter=passed.parameter)
         report(file, passed.argument, statement, _CODE, position=place)
+    return bool(_found(file))
 
 
 @once_per_file

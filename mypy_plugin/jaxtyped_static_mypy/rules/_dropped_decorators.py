@@ -25,16 +25,17 @@ _DROPPED: Final = Message(
 )
 
 
-def check_dropped_decorators(file: CheckedFile) -> None:
-    """Reports all of a file: no type decides, and no hook is called for some of them."""
+def check_dropped_decorators(file: CheckedFile) -> bool:
+    """Reports all of a file, and says if there is any: no type decides, and no hook is called for some of them."""
     for call, function in _dropped(file):
         report(file, call, _DROPPED.fill(written=written(call.callee), function=function), _CODE, harm=Harm.CONTRACT)
+    return bool(_dropped(file))
 
 
 @once_per_file
 def _dropped(file: CheckedFile) -> tuple[tuple[CallExpr, str], ...]:
     """The calls, and the name of the function below each."""
-    blocks = [file.tree.defs, *(node.body for node in file.nodes if isinstance(node, Block))]
+    blocks = [file.tree.defs, *(node.body for node in file.by_kind.of(Block))]
     return tuple(
         (statement.expr, below.name)
         for block in blocks

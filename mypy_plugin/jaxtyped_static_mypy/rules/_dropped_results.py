@@ -38,10 +38,11 @@ _CHECK_DROPPED: Final = Message(
 )
 
 
-def check_dropped_results(file: CheckedFile) -> None:
-    """Reports all of a file: no type decides, and no hook is called for some of them."""
+def check_dropped_results(file: CheckedFile) -> bool:
+    """Reports all of a file, and says if there is any: no type decides, and no hook is called for some of them."""
     for call, name in _dropped(file):
         report(file, call, _statement(call, name, file), _CODE)
+    return bool(_dropped(file))
 
 
 def _statement(call: CallExpr, written: str, file: CheckedFile) -> Statement:
@@ -64,7 +65,7 @@ def _is_beside_tests(file: CheckedFile) -> bool:
 @once_per_file
 def _dropped(file: CheckedFile) -> tuple[tuple[CallExpr, str], ...]:
     """The calls, and how each is written."""
-    statements = (node.expr for node in file.nodes if isinstance(node, ExpressionStmt))
+    statements = (node.expr for node in file.by_kind.of(ExpressionStmt))
     calls = (call for call in statements if (isinstance(call, CallExpr) and call.args) or _is_method(call))
     return tuple(
         (call, written(_first(call).callee).lstrip("."))

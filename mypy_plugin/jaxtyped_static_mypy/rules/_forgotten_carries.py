@@ -61,11 +61,12 @@ class _Forgotten(NamedTuple):
     captured: str
 
 
-def check_forgotten_carries(file: CheckedFile) -> None:
-    """Reports all of a file: no type decides, and no hook is called for some of them."""
+def check_forgotten_carries(file: CheckedFile) -> bool:
+    """Reports all of a file, and says if there is any: no type decides, and no hook is called for some of them."""
     for found in _forgotten(file):
         statement = _FORGOTTEN.fill(name=found.name, loop=found.loop, captured=found.captured)
         report(file, found.place, statement, _CODE)
+    return bool(_forgotten(file))
 
 
 @once_per_file

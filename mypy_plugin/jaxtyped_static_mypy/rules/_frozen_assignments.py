@@ -29,12 +29,13 @@ class _Refused(NamedTuple):
     info: TypeInfo  # the frozen class
 
 
-def check_frozen_assignments(file: CheckedFile) -> None:
-    """Reports those of the function that mypy is checking."""
+def check_frozen_assignments(file: CheckedFile) -> bool:
+    """Reports those of the function that mypy is checking, and says if the file has any."""
     checked = mypy_api.outermost_function(file.api)
     for found in _refused(file).get(checked, ()) if checked is not None else ():
         record_dependency(file.api, found.info.mro)
         report(file, found.change.context, _statement(found), CODES["jit-mutation"])
+    return bool(_refused(file))
 
 
 def _statement(found: _Refused) -> Statement:

@@ -72,10 +72,11 @@ class _Fault(NamedTuple):
     code: ErrorCode
 
 
-def check_mapped_axes(file: CheckedFile) -> None:
-    """Reports all of a file: no type decides, and no hook is called for some of them."""
+def check_mapped_axes(file: CheckedFile) -> bool:
+    """Reports all of a file, and says if there is any: no type decides, and no hook is called for some of them."""
     for fault in _faults(file):
         report(file, fault.place, fault.statement, fault.code)
+    return bool(_faults(file))
 
 
 @once_per_file

@@ -16,10 +16,11 @@ CODE: Final = CODES["jax-call"]
 _CHECKS: Final = (listed_arrays, given_functions, returned_structures, mapped_leaves)
 
 
-def check_calls(file: CheckedFile) -> None:
-    """Reports all of a file: no hook is called for some of them."""
+def check_calls(file: CheckedFile) -> bool:
+    """Reports all of a file, and says if there is any: no hook is called for some of them."""
     for refused in _refused(file):
         report(file, refused.place, refused.statement, CODE, harm=refused.harm)
+    return bool(_refused(file))
 
 
 @once_per_file

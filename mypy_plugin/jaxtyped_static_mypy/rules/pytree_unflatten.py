@@ -85,11 +85,12 @@ _TEMPLATES: Final[Mapping[Fault, Message]] = {
 _MESSAGES: Final = {fault: message.named_by(fault) for fault, message in _TEMPLATES.items()}
 
 
-def check_rebuilt(file: CheckedFile) -> None:
-    """Reports all of a file: also of classes that other modules define, and functions that no hook is called for."""
+def check_rebuilt(file: CheckedFile) -> bool:
+    """Reports all of a file, and says if there is any: of other modules' classes, and where no hook is called, too."""
     for found in _found(file):
         statement = _MESSAGES[found.fault].fill(**found.values)
         report(file, found.place, statement, CODE, harm=None if found.is_certain else Harm.POTENTIAL)
+    return bool(_found(file))
 
 
 @once_per_file
