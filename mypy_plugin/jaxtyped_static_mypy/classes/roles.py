@@ -41,9 +41,11 @@ def unknown_bases(info: TypeInfo) -> list[str]:
     return [name for base in info.mro for name in facts_of(base).get("unknown_bases", ())]
 
 
-def registrations(info: TypeInfo) -> Iterator[tuple[str, Arguments]]:
+def registrations(info: TypeInfo) -> Iterable[tuple[str, Arguments]]:
     """The decorators of a class, and the calls that register it, as full names and literal arguments."""
     facts = facts_of(info)
+    if not facts:
+        return ()
     pairs = (*facts.get("decorators", ()), *facts.get("registrations", ()))
     return ((name, arguments) for name, arguments in pairs)
 

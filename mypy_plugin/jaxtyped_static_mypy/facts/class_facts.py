@@ -15,6 +15,7 @@ from mypy.nodes import (
     ClassDef,
     Expression,
     IndexExpr,
+    NameExpr,
     SymbolTableNode,
     TypeAlias,
     TypeInfo,
@@ -67,6 +68,8 @@ from .weak_facts import WeakFacts, read_weak
 KEY: Final = "jaxtyped_static"
 _FINGERPRINT: Final = "__jaxtyped_static_facts"
 
+# Marks that say nothing to any rule, by themselves. Not `disjoint_base`: with it, nothing is said of `object` itself.
+_FOR_CHECKERS: Final = frozenset({"final", "runtime_checkable"})
 _NO_EQ: Final = ("builtins.object", "abc.ABC")
 
 
@@ -131,7 +134,7 @@ def record_class_facts(ctx: ClassDefContext, *, declarators: Declarators, is_che
     """
     remove_class_check(ctx.cls)
     forget(ctx.cls.info.fullname)
-    facts, info = _facts_of_statement(ctx.cls, Helpers(ctx.api, declarators)), ctx.cls.info
+    facts, info = _facts_of_statement(ctx.cls, ctx.api, declarators), ctx.cls.info
     if is_checked and (facts or len(info.mro) > 2) and not will_hide_errors(ctx.api):
         schedule_class_check(ctx.cls, ctx.api)
     if not facts:
@@ -142,19 +145,25 @@ def record_class_facts(ctx: ClassDefContext, *, declarators: Declarators, is_che
         _add_fingerprint(info, facts, ctx.api)
 
 
-def _facts_of_statement(cls: ClassDef, helpers: Helpers) -> Facts:
+def _facts_of_statement(cls: ClassDef, api: SemanticAnalyzerPluginInterface, declarators: Declarators) -> Facts:
     """Reads the facts until every name is resolved, then remembers them for later iterations."""
-    api = helpers.api
-    if is_stub(api) and not (cls.decorators or cls.keywords or cls.info.fallback_to_any):
+    if is_stub(api) and not (cls.info.fallback_to_any or _declares_something(cls)):
         return _NONE
     if cls in _final_facts():
         return _final_facts()[cls]
-    facts, final = resolves_all(lambda: _joined(_read_class(cls, helpers)))
+    facts, final = resolves_all(lambda: _joined(_read_class(cls, Helpers(api, declarators))))
     if final:
         if not _final_facts():
             when_analyzed(api, lambda: _final_facts().clear())
         _final_facts()[cls] = facts
     return facts
+
+
+def _declares_something(cls: ClassDef) -> bool:
+    """Whether the statement of a class in a stub has more than a metaclass, and marks that only type checkers read."""
+    if any(name != "metaclass" for name in cls.keywords):
+        return True
+    return any(not isinstance(node, NameExpr) or node.name not in _FOR_CHECKERS for node in cls.decorators)
 
 
 @once_per_run

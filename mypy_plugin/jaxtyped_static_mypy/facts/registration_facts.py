@@ -128,7 +128,7 @@ def _has_any(node: Statement, names: set[str]) -> bool:
     if not isinstance(node, ExpressionStmt):
         return True
     found, attributes = names_and_attributes(node.expr)
-    return any(name.name in names for name in found) or any(member.name in names for member in attributes)
+    return not names.isdisjoint([*(name.name for name in found), *(member.name for member in attributes)])
 
 
 def names_maybe_registered(node: Statement) -> Iterable[str]:
