@@ -14,9 +14,9 @@ from mypy.nodes import (
     ClassDef,
     Decorator,
     FuncDef,
+    MemberExpr,
     NameExpr,
     OverloadedFuncDef,
-    RefExpr,
     Statement,
 )
 from mypy.plugin import ClassDefContext
@@ -40,7 +40,7 @@ def _makes_no_variable(statement: AssignmentStmt, above: set[str]) -> bool:
     match statement.lvalues[0], statement.rvalue:
         case NameExpr(name=name), _ if name in above:
             return True
-        case NameExpr(), CallExpr(callee=RefExpr() as callee):
+        case NameExpr(), CallExpr(callee=NameExpr() | MemberExpr() as callee):
             return callee.name in _MAKE_CLASSES
     return False
 

@@ -1,7 +1,7 @@
 """mypy's errors about what JAX does not have, or no longer has, as findings; and what mypy is silent about."""
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
