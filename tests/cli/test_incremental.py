@@ -88,7 +88,7 @@ def test_what_can_be_fixed_is_known_of_a_finding_that_only_moved(project: Path, 
 
 def test_programs_get_what_can_be_fixed_exactly(project: Path, cache: str) -> None:
     work(project, cache, "--format=json")
-    (project / "app/other.py").write_text("from app.solver import Solver\nSolver(1.0).dt = 2.0\n")
+    (project / "app/other.py").write_text("def change(solver):\n    solver.dt = 2.0\n")
     said, _, looked = work(project, cache, "--format=json")
     assert looked == 1 and '"is_safe": false' in said.out
 

@@ -287,15 +287,14 @@ def test_files_that_are_looked_for_everywhere_are_one_line(tmp_path: Path, monke
         configured_options(tmp_path / "pyproject.toml")
 
 
-# mypy 2.4.1 fails on a dataclass with a nested class and a field of one name: it says so to whoever runs it.
+# mypy 2.4.1 fails on a dataclass with an import and a field of one name: it says so to whoever runs it.
 FAILS = """\
 from dataclasses import dataclass
 
 
 @dataclass
 class Field:
-    class dims:
-        x = 0
+    from enum import Enum as dims
 
     dims: int = 0
 """

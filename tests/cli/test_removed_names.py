@@ -37,7 +37,7 @@ def scaled(params, key: jax.random.KeyArray, text: "jax.random.PRNGKeyArray"):
 
     assert isinstance(key, xla.DeviceArray)
     jax.config.config.update("jax_enable_x64", True)
-    return jtu.tree_multimap(lambda x: 2 * x, params), np.product(key), lu.wrap_init
+    return jtu.tree_multimap(lambda x: 2 * x, params), np.product(key), lu.wrap_init, config
 
 
 class State:

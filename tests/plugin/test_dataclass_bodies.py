@@ -24,6 +24,8 @@ BODIES = {
     "typed-dict": 'Options: ClassVar[Any] = TypedDict("Options", {"x": int})',
     "method-above": "def area(self) -> int: ...\n    area: int = 3",
     "overwritten-property": "@property\n    def area(self) -> int: return 0\n    area: int = 3",
+    "in-branches": "if True:\n        def area(self) -> int: ...\n    else:\n        area: int = 3",
+    "below-branch": "if True:\n        class Part: ...\n    Part: Any = 3",
     "class-above": "class Part: ...\n    Part: Any = 3",
 }
 

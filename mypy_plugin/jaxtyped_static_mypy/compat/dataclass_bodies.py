@@ -6,14 +6,17 @@ name stands above it: then mypy ends with an INTERNAL ERROR (mypy 2.4.1), and re
 what has no annotation.
 """
 
+from collections.abc import Iterator
 from typing import Final
 
 from mypy.nodes import (
     AssignmentStmt,
+    Block,
     CallExpr,
     ClassDef,
     Decorator,
     FuncDef,
+    IfStmt,
     MemberExpr,
     NameExpr,
     OverloadedFuncDef,
@@ -30,10 +33,19 @@ _MAKE_CLASSES: Final = frozenset(
 def hide_annotations_of_classes(ctx: ClassDefContext) -> None:
     """Has mypy read `axes: T = IntEnum("axes", ...)` as an assignment with a type comment, which makes no field."""
     above: set[str] = set()
-    for statement in ctx.cls.defs.body:
+    for statement in _statements(ctx.cls.defs):
         if isinstance(statement, AssignmentStmt) and statement.new_syntax and _makes_no_variable(statement, above):
             statement.new_syntax = False
         above |= _defined_by(statement)
+
+
+def _statements(block: Block) -> Iterator[Statement]:
+    """Those of a class body, with the branches of each `if`, as mypy reads them for fields."""
+    for statement in block.body:
+        yield statement
+        if isinstance(statement, IfStmt):
+            for branch in (*statement.body, statement.else_body):
+                yield from _statements(branch) if branch is not None else ()
 
 
 def _makes_no_variable(statement: AssignmentStmt, above: set[str]) -> bool:
