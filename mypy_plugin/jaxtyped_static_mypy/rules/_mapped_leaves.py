@@ -72,8 +72,10 @@ def mapped_leaves(found: JaxCall, file: CheckedFile) -> Iterator[Refused]:
     ):
         return
     function = function_of(call.args[0])
-    variable = next((one.variable for one in parameters(function)), None) if function is not None else None
-    if not isinstance(function, (FuncDef, LambdaExpr)) or variable is None or bindings_of(variable, file):
+    if not isinstance(function, (FuncDef, LambdaExpr)) or not _is_read(function, file):
+        return
+    variable = next((one.variable for one in parameters(function)), None)
+    if variable is None or bindings_of(variable, file):
         return
     cls = _awaited(function, variable, file)
     if cls is not None:
@@ -81,10 +83,13 @@ def mapped_leaves(found: JaxCall, file: CheckedFile) -> Iterator[Refused]:
         yield Refused(call, statement, Harm.WRONG)
 
 
+def _is_read(function: FuncDef | LambdaExpr, file: CheckedFile) -> bool:
+    """Whether mypy has its parameters and body: of other modules it may have read the types only, from its cache."""
+    return not isinstance(function, FuncDef) or (not function.is_decorated and file.defines(function))
+
+
 def _awaited(function: FuncDef | LambdaExpr, variable: Var, file: CheckedFile) -> str | None:
     """The class of nodes for which a function waits, if it returns anything else as it is."""
-    if isinstance(function, FuncDef) and (function.is_decorated or not file.defines(function)):
-        return None
     body = [node for node in function.body.body if not _is_docstring(node)]
     match body:
         case [ReturnStmt(expr=ConditionalExpr(cond=asked, else_expr=other))] if _is(other, variable):
