@@ -1,13 +1,13 @@
 """Finds methods that a decorator of `functools` caches on the object or in the class."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Final
 
 from mypy.nodes import CallExpr, Decorator, Expression, FuncDef, RefExpr, TypeInfo, Var
 from mypy.types import AnyType, CallableType, Instance, NoneType, TupleType, Type, UnionType, get_proper_type
 
 from ..facts.class_facts import facts_of
-from ..knowledge.full_names import CACHES, JAX, MEMOISED, NUMPY
+from ..knowledge.full_names import CACHES, JAX, MEMOISED, MEMOISING, NUMPY
 from . import class_model
 from .array_holders import holds_any_arrays, holds_arrays
 
@@ -116,9 +116,14 @@ def is_cached(callee: Expression) -> bool:
     if not isinstance(node, Decorator):
         return False
     typ = get_proper_type(node.var.type)
-    return decorator_of(node) is not None or (isinstance(typ, Instance) and typ.type.fullname == MEMOISED)
+    return hashes_arguments(node) or (isinstance(typ, Instance) and typ.type.fullname == MEMOISED)
 
 
-def _is_cache(decorator: Expression) -> bool:
+def hashes_arguments(node: Decorator) -> bool:
+    """Whether a decorator keeps one result for each argument; what a cached property returns may be called with any."""
+    return any(_is_cache(decorator, MEMOISING) for decorator in node.original_decorators)
+
+
+def _is_cache(decorator: Expression, caches: Collection[str] = CACHES) -> bool:
     named = decorator.callee if isinstance(decorator, CallExpr) else decorator
-    return isinstance(named, RefExpr) and named.fullname in CACHES
+    return isinstance(named, RefExpr) and named.fullname in caches

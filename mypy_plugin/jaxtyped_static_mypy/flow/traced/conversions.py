@@ -7,7 +7,7 @@ from typing import Final
 
 from mypy.nodes import CallExpr, Decorator, Expression, MemberExpr, OpExpr, RefExpr, StrExpr, TupleExpr, TypeInfo, Var
 
-from ...classes.caches import decorator_of, is_cached
+from ...classes.caches import hashes_arguments, is_cached
 from ...knowledge.function_rows import Conversion
 from ...knowledge.members import CONVERTING_METHODS
 from ...libraries import known_function
@@ -69,7 +69,7 @@ def _asked_by_python(call: CallExpr, values: Sequence[Value], file: CheckedFile)
 def _is_cached_method(callee: Expression, file: CheckedFile) -> bool:
     owner = class_of(callee.expr, file) if isinstance(callee, MemberExpr) else None
     symbol = owner.info.get(callee.name) if owner is not None and isinstance(callee, MemberExpr) else None
-    return symbol is not None and isinstance(symbol.node, Decorator) and decorator_of(symbol.node) is not None
+    return symbol is not None and isinstance(symbol.node, Decorator) and hashes_arguments(symbol.node)
 
 
 def _is_single(value: Value) -> bool:

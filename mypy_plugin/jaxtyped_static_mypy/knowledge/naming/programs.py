@@ -22,7 +22,7 @@ ENDING: Final = frozenset({"sys.exit", "os._exit", "os.abort", "builtins.exit", 
 
 # Simulations, environments and optimisers: what sets one up compiles once for each file, model or run.
 _NAMES_OF_SET_UP: Final = """
-    build compile create from_ init load make mock prepare restore setup set_up warm
+    build compile construct create from_ init load make mock prepare restore setup set_up warm
 """
 _SET_UP: Final = tuple(_NAMES_OF_SET_UP.split())
 
