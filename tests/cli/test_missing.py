@@ -171,6 +171,51 @@ def f(x: jnp.array, y: np.array, z: callable):
     product = x * jnp.ones(3)
     return x.irreps, y.irreps, z.irreps, product.irreps, (x / jnp.sqrt(2)).irreps
 """
+DEFERRING: Final = """\
+import jax
+import jax.numpy as jnp
+import numpy as np
+from states import Own, State, displaced
+
+
+def f(other: Own, n: int, state: State):
+    array, other_state = jnp.ones(3), displaced(2)
+    (array + other_state).data, (2 * array / displaced(1)).norm(), (other @ array).cpu()
+    (state.rho * jnp.sqrt(2)).data, (array - Own()).numpy()
+    shifted = array * displaced(3)
+    shifted.data
+    return shifted.norm()
+
+
+def g(x: jax.Array, n: int):
+    (jnp.ones(3) * n).numpy(), (np.ones(3) + jnp.ones(3)).data, (jnp.sin(x) / len(x.shape)).norm()
+    return (jnp.ones(3) * x.shape[0] + x).cpu()
+"""
+STATES: Final = """\
+import jax
+
+
+class Own:
+    data = 1
+
+    def __radd__(self, other: object) -> "Own":
+        return self
+
+    __matmul__ = __rsub__ = __rmul__ = __rtruediv__ = __radd__
+
+    def norm(self) -> float:
+        return 1.0
+
+    cpu = numpy = norm
+
+
+class State:
+    rho: Own
+
+
+def displaced(amount: int) -> Own:
+    return Own()
+"""
 EARLIER: Final = "import optax\n\nloss = optax.huber\n"
 
 
@@ -205,6 +250,8 @@ def found(tmp_path_factory: pytest.TempPathFactory, cache_with_jax: str) -> list
         "twice.py": TWICE,
         "own_sum.py": OWN_SUM,
         "no_types.py": NO_TYPES,
+        "deferring.py": DEFERRING,
+        "states.py": STATES,
         "old/model.py": EARLIER,
         "old/requirements.txt": "optax==0.1.4\n",
     }
@@ -264,6 +311,12 @@ def test_a_property_is_called(found: list[dict[str, Any]]) -> None:
 
 def test_an_annotation_that_is_a_function_says_nothing(found: list[dict[str, Any]]) -> None:
     assert not [(one["line"], one["problem"]) for one in found if one["path"] == "no_types.py"]
+
+
+def test_an_object_of_another_class_decides_what_an_operator_makes(found: list[dict[str, Any]]) -> None:
+    at = [(at["line"], one["harm"]) for one in found for at in [one, *one["positions"]] if at["path"] == "deferring.py"]
+    shown = {line for line, harm in at if harm == "raises"}
+    assert shown == {17, 18}
 
 
 def test_another_release_of_a_library_is_another_environment(found: list[dict[str, Any]]) -> None:

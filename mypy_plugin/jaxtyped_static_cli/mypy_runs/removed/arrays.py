@@ -7,13 +7,13 @@ have another one's. What a function of JAX has just returned is an array for sur
 import ast
 import functools
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Final
 
-from jaxtyped_static_mypy.knowledge.array_attributes import ARRAY, INSTEAD, NO_TYPES, OF_TENSORS
+from jaxtyped_static_mypy.knowledge.array_attributes import ANNOTATIONS, ARRAY, INSTEAD, NO_TYPES, OF_TENSORS
 from jaxtyped_static_mypy.knowledge.full_names import JAX, MAKING_ARRAYS
 
-from .declared import annotation_of
+from .declared import annotation_of, is_unannotated
 from .guards import ancestors
 from .missing import TYPE_ERROR, keywords
 from .source_files import SourceFile, Use, source_file
@@ -29,6 +29,12 @@ _COMPREHENSIONS: Final = (ast.ListComp, ast.SetComp, ast.DictComp, ast.Generator
 _DISPLAYS: Final = (ast.Dict, ast.List, ast.Set, ast.Tuple, *_COMPREHENSIONS)
 _CONTAINERS: Final = frozenset({"dict", "list", "set", "sorted", "tuple"})
 _OTHER_LIBRARIES: Final = ("numpy.", "torch.")
+_Operand = Callable[[SourceFile, ast.expr], bool]
+# What surely is a number, or an array of NumPy.
+_NUMBERS: Final = frozenset({"bool", "complex", "float", "int", "len"})
+_OF_NUMBERS: Final = ("math.", "numpy.")
+_SIZES: Final = frozenset({"ndim", "size"})
+_SHAPE: Final = "shape"
 _SCOPES: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef, *_COMPREHENSIONS)
 
 
@@ -74,14 +80,15 @@ def foreign_attributes(content: bytes, python: tuple[int, int]) -> tuple[Use, ..
     if file is None:
         return ()
     found = (node for node in file.nodes() if isinstance(node, ast.Attribute) and node.attr in INSTEAD)
-    here = [node for node in found if isinstance(node.ctx, ast.Load) and _is_made(file, node.value)]
+    here = [node for node in found if isinstance(node.ctx, ast.Load) and _is_made(file, node.value, node.attr)]
     return tuple(file.use(node, f"{ARRAY}.{node.attr}", ATTRIBUTE_ERROR) for node in here if file.raises(node, python))
 
 
 def _attribute(file: SourceFile, node: ast.Attribute, content: bytes) -> Iterator[Use]:
     if _is_another(file, node.value):
         return
-    is_certain = is_array(file, node.value) or (node.attr in OF_TENSORS and _OF_TORCH.search(content) is None)
+    is_of_tensor = node.attr in OF_TENSORS and _OF_TORCH.search(content) is None
+    is_certain = is_array(file, node.value) or (is_of_tensor and _is_settled(file, node.value))
     yield file.use(node, f"{ARRAY}.{node.attr}", ATTRIBUTE_ERROR, is_certain=is_certain)
 
 
@@ -109,28 +116,70 @@ def _may_be_anything(file: SourceFile, node: ast.AST) -> bool:
 
 def is_array(file: SourceFile, node: ast.expr) -> bool:
     """Whether a value that mypy takes for an array comes from a function of JAX for sure."""
-    return _comes_from(file, node, (JAX,))
+    return _comes_from(file, node, (JAX,), _decides_nothing)
 
 
-def _is_made(file: SourceFile, node: ast.expr) -> bool:
-    """Whether a value is an array, whatever mypy takes it for."""
-    return _comes_from(file, node, MAKING_ARRAYS)
+def _is_made(file: SourceFile, node: ast.expr, name: str) -> bool:
+    """Whether a value of which an attribute is read is an array, whatever mypy takes it for."""
+    return _comes_from(file, node, MAKING_ARRAYS, _may_be_array if name in OF_TENSORS else _decides_nothing)
 
 
-def _comes_from(file: SourceFile, node: ast.expr, functions: tuple[str, ...]) -> bool:
+def _comes_from(file: SourceFile, node: ast.expr, functions: tuple[str, ...], decides_nothing: _Operand) -> bool:
     """Whether functions whose full names begin so have made a value, or what it is computed from."""
+    comes_from = functools.partial(_comes_from, file, functions=functions, decides_nothing=decides_nothing)
     if isinstance(node, ast.Call):
         return file.full_name(node.func).startswith(functions)
     if isinstance(node, ast.Attribute):
-        return node.attr in OF_SAME_KIND and _comes_from(file, node.value, functions)
+        return node.attr in OF_SAME_KIND and comes_from(node.value)
     if isinstance(node, ast.BinOp):
-        return _comes_from(file, node.left, functions) or _comes_from(file, node.right, functions)
+        sides = (node.left, node.right)
+        return any(map(comes_from, sides)) and all(comes_from(one) or decides_nothing(file, one) for one in sides)
     if isinstance(node, ast.UnaryOp):
-        return _comes_from(file, node.operand, functions)
+        return comes_from(node.operand)
     if isinstance(node, ast.Subscript):
-        return functions == (JAX,) and _comes_from(file, node.value, functions)
+        return functions == (JAX,) and comes_from(node.value)
     value = value_of(file, node) if isinstance(node, ast.Name) else None
-    return value is not None and _comes_from(file, value, functions)
+    return value is not None and comes_from(value)
+
+
+def _is_settled(file: SourceFile, node: ast.expr) -> bool:
+    """Whether no operator has made a value with an operand that may say what it is."""
+    value = value_of(file, node) if isinstance(node, ast.Name) else node
+    return not isinstance(value, ast.BinOp) or all(_may_be_array(file, side) for side in (value.left, value.right))
+
+
+def _decides_nothing(file: SourceFile, node: ast.expr) -> bool:
+    """Whether an operator between it and an array makes an array.
+
+    An object of another class decides itself: arrays hand `x + own` over to `own.__radd__`.
+    """
+    return is_number(file, node) or is_array(file, node) or annotation_of(file, node) in ANNOTATIONS
+
+
+def _may_be_array(file: SourceFile, node: ast.expr) -> bool:
+    """The same, or whether it is a parameter of which nothing is said."""
+    if _decides_nothing(file, node):
+        return True
+    return isinstance(node, ast.Name) and value_of(file, node) is None and is_unannotated(file, node)
+
+
+def is_number(file: SourceFile, node: ast.expr) -> bool:
+    """Whether it surely is a number of Python, or a value of NumPy."""
+    if isinstance(node, ast.Constant):
+        return isinstance(node.value, int | float | complex)
+    if isinstance(node, ast.UnaryOp):
+        return is_number(file, node.operand)
+    if isinstance(node, ast.BinOp):
+        return is_number(file, node.left) and is_number(file, node.right)
+    if isinstance(node, ast.Call):
+        is_counted = any(file.is_builtin(node.func, name) for name in _NUMBERS)
+        return is_counted or file.full_name(node.func).startswith(_OF_NUMBERS)
+    if isinstance(node, ast.Attribute):
+        return node.attr in _SIZES or file.full_name(node).startswith(_OF_NUMBERS)
+    if isinstance(node, ast.Subscript):  # of a shape
+        return isinstance(node.value, ast.Attribute) and node.value.attr == _SHAPE
+    value = value_of(file, node) if isinstance(node, ast.Name) else None
+    return annotation_of(file, node) in _NUMBERS if value is None else is_number(file, value)
 
 
 def value_of(file: SourceFile, name: ast.Name) -> ast.expr | None:

@@ -11,7 +11,7 @@ from typing import Final
 
 from jaxtyped_static_mypy.knowledge.array_attributes import ARRAY, COPYING, DELETING, SETTING, SORTING
 
-from .arrays import OF_SAME_KIND, value_of
+from .arrays import OF_SAME_KIND, is_number, value_of
 from .missing import TYPE_ERROR
 from .packages import Packages
 from .source_files import SourceFile, Use, source_file
@@ -21,7 +21,6 @@ _ANSWERS_KEPT: Final = 4096
 _CHANGING: Final = re.compile(rb"\]\s*(?:[-+*/%@&|^]|//|\*\*|<<|>>)?=(?!=)|\bdel\b|\]\s*,")
 _ARRAYS: Final = frozenset({"Array", "jax.Array"})  # as annotations of results in the source of JAX
 _PACKAGE: Final = "jax."
-_NUMPY: Final = "numpy."
 _AT: Final = "at"
 _SUM: Final = "sum"
 
@@ -72,18 +71,15 @@ def _is_array(file: SourceFile, node: ast.expr, packages: Packages) -> bool:
     if isinstance(node, ast.BinOp):
         sides = (node.left, node.right)
         return any(_is_array(file, side, packages) for side in sides) and all(
-            _is_number(file, one, packages) for one in sides
+            _decides_nothing(file, one, packages) for one in sides
         )
     value = value_of(file, node) if isinstance(node, ast.Name) else None
     return value is not None and _is_array(file, value, packages)
 
 
-def _is_number(file: SourceFile, node: ast.expr, packages: Packages) -> bool:
+def _decides_nothing(file: SourceFile, node: ast.expr, packages: Packages) -> bool:
     """Whether an operator between it and an array of JAX makes one."""
-    if isinstance(node, ast.Constant):
-        return isinstance(node.value, int | float | complex)
-    is_numpy = isinstance(node, ast.Call) and file.full_name(node.func).startswith(_NUMPY)
-    return is_numpy or _is_array(file, node, packages)
+    return is_number(file, node) or _is_array(file, node, packages)
 
 
 def _sums_arrays(file: SourceFile, summed: ast.expr, packages: Packages) -> bool:
@@ -92,7 +88,7 @@ def _sums_arrays(file: SourceFile, summed: ast.expr, packages: Packages) -> bool
         return _is_array(file, summed.elt, packages)
     parts = summed.elts if isinstance(summed, ast.List | ast.Tuple) else []
     return any(_is_array(file, part, packages) for part in parts) and all(
-        _is_number(file, part, packages) for part in parts
+        _decides_nothing(file, part, packages) for part in parts
     )
 
 
