@@ -13,6 +13,7 @@ import jax
 import jax.numpy as jnp
 import pytest
 
+from jaxtyped_static_cli.mypy_runs.removed.installed import Installed
 from jaxtyped_static_cli.mypy_runs.removed.packages import Packages, refuses_argument
 from jaxtyped_static_cli.project.requirements import asks_for_another
 from jaxtyped_static_mypy.knowledge import array_attributes, ecosystem
@@ -342,6 +343,31 @@ def test_earlier_and_later_releases(text: str, distribution: str, asked: str | N
     (tmp_path / "requirements.txt").write_text(text)
     said = asks_for_another(distribution, "0.12.8", [tmp_path], tmp_path, later=True)
     assert said == (f"requirements.txt asks for {asked}" if asked else None)
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "said"),
+    [
+        ("chex\njax<0.4\n", "chex.old", "jax<0.4"),
+        ("chex>=0.1\njax>=0.4\n", "chex.old", None),
+        ("numpy==1.26.4\nequinox==9\njax\n", "jax._src.old", "numpy==1.26.4, for which the newest JAX is 0.7.1"),
+        (
+            "numpy>=1.16.4,<1.19.0\njax>=0.2.6\n",
+            "flax.optim",
+            "numpy>=1.16.4,<1.19.0, for which the newest JAX is 0.2.26",
+        ),
+        ("numpy>=1.26.4\njax\n", "jax._src.old", None),
+        ("flax==0.6.1\njax\n", "jax._src.old", "flax==0.6.1, which is from before JAX 0.6.2"),
+        ("flax>=0.7\njax<=0.7.2\n", "flax.nn", None),  # which Flax lost long before
+        ("flax\njax==0.2.24\n", "flax.nn.Dense", "jax==0.2.24"),
+        ("flax\njax<0.4\n", "flax.linen.Linear", None),  # which no Flax had
+    ],
+)
+def test_what_belongs_to_an_earlier_jax(text: str, name: str, said: str | None, tmp_path: Path) -> None:
+    (tmp_path / "requirements.txt").write_text(text)
+    installed, package = Installed(Path(jax.__file__).parent), name.partition(".")[0]
+    found = installed.asks_for_another(tmp_path / "train.py", tmp_path, package, ecosystem.gone_since(name))
+    assert found == (f"requirements.txt asks for {said}" if said else None)
 
 
 def test_no_name_that_a_module_has_is_missing() -> None:

@@ -307,6 +307,8 @@ def test_the_python_that_a_project_asks_for(
         ("tensorflow==2.9.1\n", "jax.core.get_aval", "tensorflow==2.9.1, for which the newest JAX is 0.6.2"),
         ("numpy<1.25\n", "jax.tree_map", "numpy<1.25, for which the newest JAX is 0.4.38"),
         ("numpy==1.26.4\n", "jax.tree_map", None),
+        ("numpy<1.19\n", "jax.ops.index_update", "numpy<1.19, for which the newest JAX is 0.2.26"),
+        ("numpy<1.20\n", "jax.ops.index_update", None),
         ("scipy==1.10.1\n", "jax.tree_map", "scipy==1.10.1, for which the newest JAX is 0.4.38"),
         ("numpy>=1.20\nscipy\ntensorflow>=2.4,<3\ntensorflow-datasets==2.1\n", "jax.tree_map", None),
     ],

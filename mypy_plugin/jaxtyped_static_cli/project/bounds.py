@@ -25,6 +25,7 @@ def is_before(version: Version, bounds: str) -> bool:
 
 
 def _falls_short(version: Version, sign: str, bound: Version) -> bool:
+    version = _as_long(version, bound)
     if sign == ">":
         return version <= bound
     if sign in ("==", "===", "="):
@@ -33,6 +34,7 @@ def _falls_short(version: Version, sign: str, bound: Version) -> bool:
 
 
 def _exceeds(version: Version, sign: str, bound: Version) -> bool:
+    version = _as_long(version, bound)
     if sign in ("<", "<="):
         return version >= bound if sign == "<" else version > bound
     if sign in ("==", "===", "="):
@@ -45,3 +47,8 @@ def _exceeds(version: Version, sign: str, bound: Version) -> bool:
         kept = next((place for place, number in enumerate(bound, 1) if number), len(bound))
         return version[:kept] > bound[:kept]
     return False
+
+
+def _as_long(version: Version, bound: Version) -> Version:
+    """1.19 is 1.19.0."""
+    return version + (0,) * (len(bound) - len(version))

@@ -21,6 +21,8 @@ _TENSORFLOW: Final = (
 )
 # The first row holds of those for a package that fit.
 BOUNDING: Final = (
+    Bounding("numpy", "1.19", "0.2.26"),
+    Bounding("numpy", "1.20", "0.3.15"),
     Bounding("numpy", "1.24", "0.4.30"),
     Bounding("numpy", "1.25", "0.4.38"),
     Bounding("numpy", "1.26", "0.6.1"),

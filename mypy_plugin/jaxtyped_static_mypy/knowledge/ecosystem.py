@@ -51,5 +51,16 @@ INSTEAD: Final[Mapping[str, str]] = {
     "jax.numpy.int": "write int",
     "jax.experimental.pjit.pjit_p": "import jax.extend.core, and write jax.extend.core.primitives.jit_p",
 }
+# A JAX of the time since when the newest release of a library no longer has a module that it once had.
+_GONE_SINCE: Final[Mapping[str, str]] = {"flax.deprecated": "0.2.27", "flax.nn": "0.2.26", "flax.optim": "0.3.17"}
+_NEVER: Final = "0.0"
+
+
+def gone_since(name: str) -> str:
+    """Since when a name is no longer there, as a release of JAX; nothing if that is not known."""
+    known = (since for module, since in _GONE_SINCE.items() if f"{name}.".startswith(f"{module}."))
+    return next(known, _NEVER if name in INSTEAD else "")
+
+
 # The modules of JAX in which people look for each other's names, those first that most programs import.
 JAX_MODULES: Final = ("jax.numpy", "jax.nn", "jax.random", "jax", "jax.scipy.special", "jax.lax")

@@ -8,7 +8,8 @@ from typing import Final
 
 # The last release for each Python 3; for a later Python, there is one that has none of the names.
 _NEWEST: Final[Mapping[int, str]] = {6: "0.2.17", 7: "0.3.25", 8: "0.4.13", 9: "0.4.30", 10: "0.6.2"}
-# By the last of these releases that has them, and module; 0.4.38 is the last for some old libraries.
+# By the last of these releases that has them, and module; 0.4.38 is the last for some old libraries, and 0.3.1 is
+# between the last ones for NumPy 1.18 and 1.19.
 _ROWS: Final[Mapping[str, Mapping[str, str]]] = {
     "0.6.2": {
         "jax": "batching custom_transpose device_put_replicated device_put_sharded mlir partial_eval pxla util xla",
@@ -122,6 +123,7 @@ _ROWS: Final[Mapping[str, Mapping[str, str]]] = {
         "jax.scipy.linalg": "polar_unitary",
         "jax.sharding": "MeshPspecSharding OpShardingSharding",
     },
+    "0.3.1": {"jax.ops": "index index_add index_max index_min index_mul index_update"},
 }
 # The last of these releases that has a name. Those without a row were gone before all of them but the first.
 LAST: Final[Mapping[str, str]] = {

@@ -17,6 +17,8 @@ from .source_files import source_file
 
 _FLAX: Final = "flax"
 _JAX: Final = "jax"
+# A JAX of the time of the first Flax that returns a dict.
+_SINCE: Final = {_FLAX: "0.4.14", _JAX: ""}
 _SETTING: Final = b"flax_return_frozendict"
 # What mypy says at the same place.
 _OF_MYPY: Final = frozenset({"attr-defined", "call-arg", "call-overload", "misc", "union-attr"})
@@ -60,7 +62,7 @@ def _raises(diagnostic: Diagnostic, contents: Mapping[str, bytes], python: tuple
 
 def _asked(diagnostic: Diagnostic, installed: Installed, root: Path, package: str) -> Diagnostic:
     """Potential, if the project asks for another release than the installed one."""
-    asked = installed.asks_for_another(root / diagnostic.span.path, root, package)
+    asked = installed.asks_for_another(root / diagnostic.span.path, root, package, _SINCE[package])
     if asked is None or diagnostic.finding is None:
         return diagnostic
     return diagnostic._replace(

@@ -40,6 +40,7 @@ class Installed:
     _asked: dict[tuple[Path, str, bool], str | None] = field(default_factory=dict)
     _bounded: dict[Path, tuple[_Bounded, ...]] = field(default_factory=dict)
     _timed: dict[tuple[Path, str], str | None] = field(default_factory=dict)
+    _held: dict[tuple[Path, str], str | None] = field(default_factory=dict)
     _versions: dict[str, str | None] = field(default_factory=dict)
 
     @cached_property
@@ -80,13 +81,29 @@ class Installed:
 
         `last`: the last release that has what is gone.
         """
-        folder, version = file.parent, version_of(last)
-        asked = self._asks(folder, root, _JAX, later=False)
-        return asked or self._bounded_by_others(folder, root, version) or self._of_its_time(folder, root, version)
+        asked = self._asks(file.parent, root, _JAX, later=False)
+        return asked or self._by_others(file.parent, root, version_of(last))
 
-    def asks_for_another(self, file: Path, root: Path, package: str) -> str | None:
-        """What the project says, if it asks for another release of a package than this."""
-        return self._asks(file.parent, root, package, later=True)
+    def asks_for_another(self, file: Path, root: Path, package: str, since: str = "") -> str | None:
+        """What the project says, if it asks for another release of a package than this, or for an earlier JAX.
+
+        What belongs to an earlier JAX is from before this release, too. `since`: a JAX of the time since when the
+        package is as it is here, if that is known.
+        """
+        return self._asks(file.parent, root, package, later=True) or self._holds_back(file.parent, root, since)
+
+    def _holds_back(self, folder: Path, root: Path, since: str) -> str | None:
+        """What the project says, if it asks for a JAX before one, or before this."""
+        release = since or self.version(_JAX)
+        if release is None:
+            return None
+        if (folder, release) not in self._held:
+            asked = asks_for_another(_JAX, release, _folders(folder, root), root)
+            self._held[folder, release] = asked or self._by_others(folder, root, _before(version_of(release)))
+        return self._held[folder, release]
+
+    def _by_others(self, folder: Path, root: Path, last: Version) -> str | None:
+        return self._bounded_by_others(folder, root, last) or self._of_its_time(folder, root, last)
 
     def _asks(self, folder: Path, root: Path, package: str, *, later: bool) -> str | None:
         version, key = self.version(package), (folder, package, later)
@@ -132,6 +149,11 @@ def _by_packages(folders: Sequence[Path], root: Path) -> Iterator[_Bounded]:
         if said is not None:
             told.add(row.distribution)
             yield _Bounded(said, row.newest)
+
+
+def _before(version: Version) -> Version:
+    """What is later than each release before one."""
+    return (*version[:-1], version[-1] - 1)
 
 
 def _folders(folder: Path, root: Path) -> list[Path]:

@@ -9,7 +9,7 @@ from mypy.errorcodes import ErrorCode
 
 from jaxtyped_static_mypy.knowledge import naming
 from jaxtyped_static_mypy.knowledge.array_attributes import ARGUMENTS, ARRAY, CHANGING
-from jaxtyped_static_mypy.knowledge.ecosystem import JAX_MODULES
+from jaxtyped_static_mypy.knowledge.ecosystem import JAX_MODULES, gone_since
 from jaxtyped_static_mypy.knowledge.removed_arguments import LAST_WITH, argument_advice
 from jaxtyped_static_mypy.knowledge.removed_names import REMOVED
 from jaxtyped_static_mypy.knowledge.removed_releases import last_release
@@ -57,7 +57,7 @@ def _asked(file: Path, use: Use, said: Said) -> str | None:
     if code_of(use) == jax_removed.CODE:
         last = LAST_WITH[use.name, use.argument] if use.argument else last_release(use.name)
         return installed.asked_before(file, said.root, last)
-    return installed.asks_for_another(file, said.root, use.name.partition(".")[0])
+    return installed.asks_for_another(file, said.root, use.name.partition(".")[0], gone_since(use.name))
 
 
 def _finding(use: Use, said: Said, *, is_potential: bool) -> Finding:
