@@ -242,3 +242,36 @@ def test_each_place_says_what_is_wrong_there(tmp_path: Path, cache: str) -> None
     first, second = (one["description"] for one in found["positions"])
     assert first == "here"
     assert second.startswith("This loop creates a callable object of Scale on every pass")
+
+
+AGENT = """\
+from collections.abc import Callable
+
+from jaxtyped_static import Static, jit
+
+
+@jit
+def optimize(loss: Static[Callable[[float], float]], params: float) -> float:
+    return loss(params)
+
+
+class Agent:
+    def loss(self, params: float) -> float:
+        return params
+
+    def train_step(self, params: float) -> float:
+        return optimize(self.loss, params)
+
+    def learn(self, params: float) -> None:
+        for _ in range(9):
+            params = self.train_step(params)
+"""
+ONE_AGENT = "from agent import Agent\n\n\ndef main():\n    Agent().learn(1.0)\n\n\nmain()\n"
+AGENTS = ONE_AGENT.replace("    Agent", "    for _ in range(3):\n        Agent")
+
+
+@pytest.mark.parametrize(("main", "harms"), [(ONE_AGENT, ["potential"]), (AGENTS, ["recompiles"])])
+def test_methods_of_one_object_are_equal(main: str, harms: list[str], tmp_path: Path, cache: str) -> None:
+    write(tmp_path, {"agent.py": AGENT, "main.py": main})
+    found = findings_of(tmp_path, cache, "--select=static-callable", "--potential")
+    assert [one["harm"] for one in found] == harms

@@ -57,11 +57,10 @@ class ProgramRuns(ProgramMethods):
         """The calls of a class."""
         return [place for place in self._places.of(cls) if place.use.is_call]
 
-    def makes_once(self, cls: str) -> bool:
+    def makes_once(self, cls: str, *, also_in_tests: bool = False) -> bool:
         """Whether the program makes objects of a class, or of those that inherit from it, but none again and again."""
-        calls = [place for place in self._places.constructions(cls) if place.use.is_call]
-        runs = [self.at(place).runs for place in calls]
-        return Runs.ONCE in runs and Runs.AGAIN not in runs
+        runs = [self.at(place).runs for place in self._places.constructions(cls) if place.use.is_call]
+        return (Runs.ONCE in runs or (also_in_tests and bool(runs))) and Runs.AGAIN not in runs
 
     def is_unused(self, function: str) -> bool:
         """Whether the program has no place that uses a function, or may use it."""

@@ -10,6 +10,7 @@ from .effects import Effect
 from .program import ProgramUses
 
 _OBJECTS: Final = frozenset({"static-hash", "static-mutable"})
+_OWNERS: Final = frozenset({"self", "super()"})
 _CALLABLES: Final = frozenset({"static-callable"})
 
 
@@ -19,7 +20,7 @@ def is_never_made(effect: Effect, program: ProgramUses) -> bool:
     if reported.harm is not Harm.RECOMPILES:
         return False
     if reported.code in _CALLABLES:
-        return _is_off(effect, program)
+        return _is_off(effect, program) or _is_of_one_object(effect, program)
     asked = [one.cls for one in reported.questions if one.asked is Asked.MADE_AGAIN and one.label == MADE]
     if reported.code not in _OBJECTS or len(asked) != 1:
         return False
@@ -35,3 +36,14 @@ def _is_off(effect: Effect, program: ProgramUses) -> bool:
     path, line = effect.diagnostic.span.path, int(digits) if digits else effect.diagnostic.span.line
     conditions = program.conditions_at(path, line)
     return any(program.runs.switches.are_off(*found) for found in conditions)
+
+
+def _is_of_one_object(effect: Effect, program: ProgramUses) -> bool:
+    """Whether a callable is a method of `self`, and the program makes objects of its class, but none after the other.
+
+    Bound methods of one object are equal.
+    """
+    owner, _, name = dict(effect.reported.values).get("subject", "").rpartition(".")
+    module, (cls, _, method) = program.module_at(effect.diagnostic.span.path), effect.scope.rpartition(".")
+    is_own = owner in _OWNERS and name.isidentifier() and bool(module and cls and method)
+    return is_own and program.runs.makes_once(f"{module}.{cls}", also_in_tests=True)

@@ -25,7 +25,7 @@ from mypy.types import Instance
 from ...reach.callers import callers_of
 from ...reach.file_program import is_in_test
 from ...reach.program import Runs
-from ...reach.runs import is_in_loop, running_at, runs_at
+from ...reach.runs import is_constructed_once, is_in_loop, running_at, runs_at
 from ...source.bindings import bound_by, mentions
 from ...source.checked_file import CheckedFile
 from ...source.local_bindings import reaching_bindings
@@ -57,10 +57,21 @@ def may_be_made_again(origin: Origin, use: Expression, reader: Reader) -> bool:
 
 def _is_method_made_again(method: MemberExpr, use: Expression, reader: Reader) -> bool:
     """Bound methods of one object are equal. If the object changes, they stay equal, but behave differently."""
+    own = _class_of_self(method, reader.file)
+    if own is not None and is_constructed_once(own, reader.file):
+        return False
     if is_global(method.expr) or any(_runs_again(maker, use, reader.file) for maker in _makers(method, reader)):
         return True
     typ = reader.type_of(method.expr)
     return isinstance(typ, Instance) and may_change(typ, reader) and bool(surroundings(use, reader.file).repeating)
+
+
+def _class_of_self(method: MemberExpr, file: CheckedFile) -> TypeInfo | None:
+    """The class of `self`, if the method is one of that."""
+    function = surroundings(method, file).function
+    if not (isinstance(method.expr, NameExpr) and is_self(method.expr) and isinstance(function, FuncDef)):
+        return None
+    return function.info or None
 
 
 def is_made_in_function(origin: Origin, use: Expression, reader: Reader) -> bool:
