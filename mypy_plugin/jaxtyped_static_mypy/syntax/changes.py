@@ -51,6 +51,7 @@ class Change(NamedTuple):
     is_returned: bool = False  # the result of the method
     is_forced: bool = False  # by `object.__setattr__` or through `__dict__`: a frozen class does not prevent it
     is_computed: bool = False  # the value is what JAX computes, of whatever `values`
+    item: IndexExpr | None = None  # that is assigned
     library: str = ""  # whose function makes it: `nnx.update(model, state)`
 
 
@@ -115,7 +116,7 @@ def _assigned(node: Node, target: Expression, values: tuple[Expression, ...]) ->
         is_dict = isinstance(target.base, MemberExpr) and target.base.name == "__dict__"
         is_whole = isinstance(target.index, EllipsisExpr)
         kind = ChangeKind.ATTRIBUTE if is_dict else ChangeKind.WHOLE if is_whole else ChangeKind.ITEM
-        yield Change(node, kind, target.base, written(target), values, is_forced=is_dict)
+        yield Change(node, kind, target.base, written(target), values, is_forced=is_dict, item=target)
 
 
 def _called(node: Node, call: CallExpr) -> Iterator[Change]:

@@ -20,6 +20,7 @@ from ...syntax.changes import DEFAULTING, Change, ChangeKind, changes_and_defaul
 from ...syntax.literals import MUTABLE_DISPLAYS
 from ...syntax.trees import self_parameter
 from ..declared_types import class_in, declared_type
+from ..traced.array_items import are_of_array
 from .access_paths import AccessPath, access_path
 from .caches import adopt_filling, fills_cache, is_filled_outside
 from .clearing import is_cleared
@@ -276,6 +277,8 @@ def _is_changed(change: Change, accessed: AccessPath, root: Root, functions: Fun
     if accessed.root not in kinds or (kinds[accessed.root].is_star() and not accessed.path):
         return False  # `*args` and `**options` are the function's own
     info = _class_of(accessed, root)
+    if info is None and change.item is not None and are_of_array(change.item, functions.file):
+        return False  # `jit-branch` reports it
     if info is None:
         return change.kind is not ChangeKind.METHOD or (change.method in TELLING_METHODS and not change.is_returned)
     functions.consulted.update(info.mro)

@@ -10,7 +10,6 @@ from mypy.nodes import (
     ComparisonExpr,
     DictExpr,
     DictionaryComprehension,
-    EllipsisExpr,
     Expression,
     FloatExpr,
     IndexExpr,
@@ -24,7 +23,6 @@ from mypy.nodes import (
     RefExpr,
     SetComprehension,
     SetExpr,
-    SliceExpr,
     StrExpr,
     TupleExpr,
     UnaryExpr,
@@ -33,7 +31,6 @@ from mypy.nodes import (
 from mypy.types import Instance, ProperType, TupleType, get_proper_type
 
 from ...classes.array_holders import is_array
-from ...knowledge import naming
 from ...knowledge.full_names import NUMPY, makes_host_array
 from ...knowledge.function_rows import Result
 from ...knowledge.jax_functions import jax_name
@@ -50,8 +47,9 @@ from ...source.bindings import bindings_of, made_by
 from ...source.checked_file import CheckedFile
 from ...source.local_bindings import LocalBinding, reaching_bindings
 from ...syntax.imports import full_name, is_always_from
-from ...syntax.names import base_of, callee_name, last_name
+from ...syntax.names import base_of, callee_name
 from ..declared_types import class_in, declared_type
+from .array_items import are_of_array
 from .conversions import is_never_equal
 from .frame import Frame
 from .given import is_array_given
@@ -195,19 +193,8 @@ def _array_changed(target: IndexExpr, base: Traced, file: CheckedFile) -> Traced
     """What `x[i] = value` changes, if that is an array for sure."""
     if _is_array(target.base, base, file):
         return base
-    is_known = _is_of_dimensions(target) or _is_computed(target.base, file)
+    is_known = are_of_array(target, file) or _is_computed(target.base, file)
     return array_from(base.source) if is_known else None
-
-
-def _is_of_dimensions(target: IndexExpr) -> bool:
-    """Whether an index is one of arrays alone: `x[:, 0]`. Lists take none, and slices are no keys of a dict.
-
-    What is named as a mutable array of JAX may be one.
-    """
-    if naming.is_ref(last_name(target.base)):
-        return False
-    items = target.index.items if isinstance(target.index, TupleExpr) else ()
-    return any(isinstance(item, (EllipsisExpr, SliceExpr)) for item in items)
 
 
 def _is_computed(node: Expression, file: CheckedFile) -> bool:
