@@ -32,6 +32,7 @@ PACKAGES: Final[Mapping[str, Distributed]] = {
 }
 # What stands for modules and names that a library had, and has no more, and for those of PyTorch.
 INSTEAD: Final[Mapping[str, str]] = {
+    "equinox.experimental": "import its classes from equinox.nn",
     "flax.deprecated": "use flax.linen",
     "flax.linen.AvgPool2d": "write flax.linen.avg_pool",
     "flax.linen.BatchNorm1d": "write flax.linen.BatchNorm",
@@ -43,8 +44,9 @@ INSTEAD: Final[Mapping[str, str]] = {
     "flax.linen.MaxPool2d": "write flax.linen.max_pool",
     "flax.linen.ModuleList": "use a list of modules",
     "flax.linen.Upsample": "use jax.image.resize",
-    "flax.nn": "write flax.linen",
+    "flax.nn": "write the modules anew with flax.linen, which has no partial and no init_by_shape",
     "flax.optim": "use optax",
+    "jax.lax._reduce_window_sum": "write jax.lax.reduce_window(x, 0.0, jax.lax.add, ...)",
     "jax.nn.cross_entropy": "use optax",
     "jax.numpy.cat": "write jax.numpy.concatenate",
     "jax.numpy.float": "write float",
@@ -54,13 +56,18 @@ INSTEAD: Final[Mapping[str, str]] = {
 # A JAX of the time since when the newest release of a library no longer has a module that it once had.
 _GONE_SINCE: Final[Mapping[str, str]] = {"flax.deprecated": "0.2.27", "flax.nn": "0.2.26", "flax.optim": "0.3.17"}
 _NEVER: Final = "0.0"
+_OF_TORCH: Final = ("flax.linen.", "jax.nn.", "jax.numpy.")  # the rest of what has something instead was there once
 
 
 def gone_since(name: str) -> str:
     """Since when a name is no longer there, as a release of JAX; nothing if that is not known."""
     known = (since for module, since in _GONE_SINCE.items() if f"{name}.".startswith(f"{module}."))
-    return next(known, _NEVER if name in INSTEAD else "")
+    return next(known, _NEVER if name in INSTEAD and name.startswith(_OF_TORCH) else "")
 
 
+# What to do where a function gets more than it takes by position.
+TOO_MANY: Final[Mapping[str, str]] = dict.fromkeys(
+    ("jax.tree.all", "jax.tree_util.tree_all"), "write jax.tree.all(jax.tree.map(f, x))"
+)
 # The modules of JAX in which people look for each other's names, those first that most programs import.
 JAX_MODULES: Final = ("jax.numpy", "jax.nn", "jax.random", "jax", "jax.scipy.special", "jax.lax")

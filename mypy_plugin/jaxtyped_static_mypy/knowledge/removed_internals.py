@@ -31,8 +31,8 @@ _CORE: Final[Mapping[str, Removed]] = {
             "ConcreteArray": _ARRAY,
             "axis_frame": "jax.lax.axis_size",
             "get_aval": "jax.typeof",
-            "safe_map": "map(f, xs, strict=True)",
-            "safe_zip": "zip(xs, ys, strict=True)",
+            "safe_map": "[f(*each) for each in zip(xs, ys, strict=True)]",
+            "safe_zip": "list(zip(xs, ys, strict=True))",
         },
     ),
     **gone(

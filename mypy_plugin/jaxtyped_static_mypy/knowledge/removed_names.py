@@ -13,8 +13,9 @@ from .removed_rows import Removed, gone, instead, moved, otherwise
 _ARRAY: Final = "jax.Array"
 _SPEC: Final = "jax.sharding.PartitionSpec"
 _CALLBACKS: Final = "use jax.pure_callback, jax.experimental.io_callback or jax.debug.callback"
-_LOWER: Final = "use jax.jit(f).lower(*args), which has as_text()"
-_PUT: Final = "use jax.device_put with a sharding"
+_LOWER: Final = "use jax.jit(f).lower(*args), which has as_text() and cost_analysis()"
+_PUT: Final = "use jax.device_put with a sharding, of what jax.numpy.stack makes: it adds no axis for the devices"
+_JAXLIB: Final = "JAX offers no part of jaxlib any more: jax.jit(f).lower(*args) has as_text() and cost_analysis()"
 _RULES: Final = "use jax.custom_jvp or jax.custom_vjp"
 _RUNTIME: Final = "use jax.extend.backend.get_backend, jax.default_backend or jax.devices"
 _TREES: Final = {
@@ -56,10 +57,10 @@ _MODULES: Final[Mapping[str, Removed]] = {
             "experimental.loops": "use jax.lax.fori_loop, jax.lax.while_loop or jax.lax.scan",
             "experimental.maps": "use jax.sharding.Mesh for Mesh, and jax.shard_map or jax.vmap for xmap",
             "interpreters.sharded_jit": "use jax.jit with shardings",
-            "util": "use functools.partial for its partial",
+            "util": "use functools.partial for its partial, and copy the few lines of safe_map and safe_zip",
             "lib.xla_bridge": _RUNTIME,
-            "lib.xla_client": "JAX offers no part of jaxlib any more",
-            "lib.xla_extension": "JAX offers no part of jaxlib any more",
+            "lib.xla_client": _JAXLIB,
+            "lib.xla_extension": _JAXLIB,
         },
     ),
     **gone(
@@ -126,11 +127,11 @@ _NUMPY: Final[Mapping[str, Removed]] = {
         "jax.ops",
         {
             "index": "the index itself: x.at[i, :]",
-            "index_add": "x.at[index].add(y)",
-            "index_max": "x.at[index].max(y)",
-            "index_min": "x.at[index].min(y)",
-            "index_mul": "x.at[index].multiply(y)",
-            "index_update": "x.at[index].set(y)",
+            "index_add": "x.at[index].add(y), of an array of JAX",
+            "index_max": "x.at[index].max(y), of an array of JAX",
+            "index_min": "x.at[index].min(y), of an array of JAX",
+            "index_mul": "x.at[index].multiply(y), of an array of JAX",
+            "index_update": "x.at[index].set(y), of an array of JAX",
         },
     ),
     **instead("jax.nn", {"normalize": "jax.nn.standardize"}),

@@ -23,8 +23,8 @@ _FIELD: Final = Message(
 
 _SCALARS: Final = {Weak.FLOAT: "jnp.zeros(())", Weak.INTEGER: "jnp.zeros((), int)"}
 _ARRAYS: Final = {
-    Weak.FLOAT: "jnp.array(1.0, dtype=jnp.float32)",
-    Weak.INTEGER: "jnp.array(0, dtype=jnp.int32)",
+    Weak.FLOAT: "jnp.array(1.0, dtype=float)",
+    Weak.INTEGER: "jnp.array(0, dtype=int)",
 }
 _DEFAULT: Final = "field(default_factory=lambda: {})"  # dataclasses refuse an array, which has no hash
 

@@ -4,7 +4,7 @@ from typing import Final
 
 from ..knowledge.array_attributes import ARRAY, DELETING, SETTING
 from ..knowledge.array_attributes import INSTEAD as OF_ARRAYS
-from ..knowledge.ecosystem import INSTEAD
+from ..knowledge.ecosystem import INSTEAD, TOO_MANY
 from ..reporting.finding import Finding
 from ..reporting.harm import Harm, harm_of
 from ..reporting.messages import Message, Statement
@@ -27,9 +27,10 @@ _PROPERTY: Final = Message(
 )
 _POSITIONS: Final = Message(
     '"{function}" of {library} takes {count} by position, and gets more: this raises TypeError',
-    "give the others by name",
+    (),
     kind="positions",
 )
+_BY_NAME: Final = "give the others by name"
 _FLAG: Final = Message(
     '"{argument}" of "{function}" is true or false, and this number is given for it by position',
     "give the number by name",
@@ -71,7 +72,8 @@ def property_called(attribute: str, *, is_potential: bool) -> Finding:
 
 def too_many(function: str, taken: int, library: str, *, is_potential: bool) -> Finding:
     count = f"{taken} argument{'s' if taken != 1 else ''}" if taken else "no argument"
-    return _finding(_POSITIONS.fill(function=function, library=library, count=count), is_potential=is_potential)
+    statement = _told(_POSITIONS, TOO_MANY.get(function, _BY_NAME), function=function, library=library, count=count)
+    return _finding(statement, is_potential=is_potential)
 
 
 def number_for_flag(function: str, argument: str, *, is_potential: bool) -> Finding:
