@@ -41,6 +41,7 @@ from ..syntax.node_parts import BELOW, OF_OTHERS
 from ..syntax.trees import nodes_below
 from .bindings import made_by
 from .checked_file import CheckedFile, once_per_file
+from .rare_passes import is_after_failure, waits_for_somebody
 
 _Follow = Callable[[Expression], Expression]
 
@@ -95,17 +96,18 @@ def surroundings_in(node: Node, parents: Mapping[Node, Node], follow: _Follow) -
     loops: list[Node] = []
     repeating: list[Node] = []
     asked: set[str] = set()
-    leaves = leaves_loop = False
+    leaves = leaves_loop = is_rare = False
     for child, parent in pairwise(around):
         if isinstance(parent, (FuncDef, LambdaExpr)) and child is parent.body:
             return Surroundings(tuple(around), parent, tuple(loops), tuple(repeating))
         leaves = leaves or _is_left_after(child, parent, (ReturnStmt, RaiseStmt))
         leaves_loop = leaves_loop or _is_left_after(child, parent, (BreakStmt,))
+        is_rare = is_rare or is_after_failure(child, parent)
         asked |= _asked(child, parent)
         if repeats(child, parent):
             loops.append(parent)
             is_once = leaves or leaves_loop or _has_written_out(parent, follow) or _counts_to(asked, parent)
-            if not is_once:
+            if not (is_once or is_rare or waits_for_somebody(parent)):
                 repeating.append(parent)
             leaves_loop = False
     return Surroundings(tuple(around), None, tuple(loops), tuple(repeating))
