@@ -47,6 +47,8 @@ class State:
     def cleared(self):
         ä = ("ü", jax.tree_map(jnp.zeros_like, jax.lib.xla_bridge.get_backend()))
         return ä, jax.tree_maps
+
+config.update("jax_debug_nans", True)
 """
 MORE: Final = """\
 import numpy, jax
