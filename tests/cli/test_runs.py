@@ -326,6 +326,34 @@ def test_what_a_package_offers_is_there_for_users_although_only_tests_call_it(tm
     assert shown(tmp_path, cache) == {}
 
 
+def test_a_public_method_of_what_a_package_offers_or_makes_is_there_for_users(tmp_path: Path, cache: str) -> None:
+    """Only tests call it, on an object that the package has made, or on one of a class that it offers."""
+    test = "from app import lib\n\ndef test_it(solver):\n    lib.Solver().solve(1, 2)\n"
+    files = {"app/__init__.py": "", "app/lib.py": LIBRARY, "app/fits.py": "", "test_lib.py": test}
+    write(tmp_path, files)
+    assert f"app/{SOLVE}" not in shown(tmp_path, cache)
+    made = "from app.lib import Solver\n\ndef solver():\n    return Solver()\n"
+    for shows in ({"app/__init__.py": "from .lib import Solver\n"}, {"app/fits.py": made}):
+        write(tmp_path, {**files, **shows, "other.py": "import app.fits\n"})
+        assert shown(tmp_path, cache)[f"app/{SOLVE}"] == ONLY_TESTS_CALL
+    private = {
+        "app/lib.py": LIBRARY.replace("def solve", "def _solve"),
+        "test_lib.py": test.replace("solve(", "_solve("),
+    }
+    write(tmp_path, {**files, **private, "app/fits.py": made})
+    assert f"app/{SOLVE}" not in shown(tmp_path, cache)
+
+
+def test_what_set_up_hands_on_runs_later(tmp_path: Path, cache: str) -> None:
+    """A loop in it calls a public method again and again, although a constructor makes it."""
+    kept = "\n        def run(y, solver: lib.Solver):\n            for k in y:\n                solver.solve(y, k)\n"
+    model = f"import lib\n\n\nclass Model:\n    def __init__(self):{kept}\n        self.run = run\n"
+    write(tmp_path, {"lib.py": LIBRARY, "model.py": model})
+    assert shown(tmp_path, cache)[SOLVE] == "model.py:8 calls it in a loop"
+    write(tmp_path, {"model.py": model.replace("self.run = run", "run((), lib.Solver())")})
+    assert SOLVE not in shown(tmp_path, cache)
+
+
 def test_mypy_by_itself_sees_one_file(tmp_path: Path) -> None:
     said = run_mypy(tmp_path, LIBRARY)
     assert said.out.count(IN_THIS_FILE) == 2

@@ -203,8 +203,17 @@ class ProgramRuns(ProgramMethods):
         return not all(last_name(decorator) in _REGISTERING_NOTHING for decorator in facts.decorators)
 
     def is_offered(self, function: str) -> bool:
+        """Whether a package offers a function to its users.
+
+        So it does with a public method if it offers the class, or makes objects of it that users get.
+        """
         (module, inner), facts = self._split(function), self._facts(function)
-        return facts is not None and not facts.cls and self._places.is_offered(module, inner)
+        if facts is None or not facts.cls:
+            return facts is not None and self._places.is_offered(module, inner)
+        if naming.is_special(last_name(function)) or not self.is_for_users(function, of_package=False):
+            return False
+        made = (place for place in self._places.constructions(f"{module}.{facts.cls}") if place.use.is_call)
+        return self._places.is_offered(module, facts.cls) or any(map(self.is_of_library, made))
 
     def is_example(self, place: Place, function: str) -> bool:
         module, inner = self._split(function)

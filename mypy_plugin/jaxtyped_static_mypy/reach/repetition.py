@@ -183,7 +183,7 @@ class _Walk(Generic[FunctionT, PlaceT]):
         """How often calls run a function. `traced`: how often the code runs that hands it to JAX."""
         calls, perhaps, is_open = uses.calls, uses.perhaps, uses.is_open
         if defined.is_public_method:  # of an object that users of the class have, too
-            calls = [call for call in calls if not self.program.is_in_set_up(call)]
+            calls = [call for call in calls if not self.program.is_in_set_up(call) or self._is_kept_code(call)]
         by_name = [(place, found) for place in perhaps if (found := self.at(place, function)).runs is not Runs.NEVER]
         runs_by_name = {found.runs for _, found in by_name}
         once = [place for place, running in by_name if _is_once(running)]
@@ -198,6 +198,12 @@ class _Walk(Generic[FunctionT, PlaceT]):
         if once and len(calls) + len(once) > 1:
             return Running(Runs.AGAIN, Cause.CALLERS, (*calls, *once), function)
         return found if found.cause is Cause.CALLERS or defined.is_for_users else Running(Runs.ONCE)
+
+    def _is_kept_code(self, call: PlaceT) -> bool:
+        """Whether a call is in a function that set-up makes and hands on, and does not run itself."""
+        outer = self.program.function_around(call)
+        found = self.of(outer) if outer is not None else None
+        return found is not None and found.is_again and found.cause is Cause.HANDED_ON and found.function == outer
 
     def _of_lambda(self, function: FunctionT) -> Running[FunctionT, PlaceT]:
         """One that is made in traced code is called there, too."""
