@@ -41,6 +41,7 @@ from ..rules._changed_in_place import check_changed_in_place
 from ..rules._changing_arguments import check_changing
 from ..rules._changing_attributes import check_changing_attributes
 from ..rules._changing_shapes import check_changing_shape
+from ..rules._compiled_arguments import check_arguments
 from ..rules._dynamic_arguments import check_dynamic_arguments
 from ..rules._new_objects import check_new_object
 from ..rules._weak_carries import check_weak_carry
@@ -99,6 +100,7 @@ def check_jitted_call(ctx: FunctionContext, file: CheckedFile, fullname: str) ->
         return
     _check(_jitted_call_arguments(ctx, file, signature), ctx, file)
     if isinstance(ctx.context, CallExpr) and signature.fallback.type.fullname in COMPILED_TYPES:
+        check_arguments(ctx.context, signature, file)
         check_call_form(ctx.context, signature, file)
         check_weak_carry(ctx.context, signature, file)
         for argument, typ in zip(chain(*ctx.args), chain(*ctx.arg_types), strict=True):

@@ -1,0 +1,70 @@
+"""jax-call: a call of a compiled function with arguments that it does not take."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from mypy.nodes import ArgKind, CallExpr, MemberExpr, RefExpr
+from mypy.types import CallableType
+
+from ..flow.handed_functions import counted
+from ..jit.signatures import function_name
+from ..reporting.errors import report
+from ..reporting.messages import Message
+from ..source.checked_file import CheckedFile
+from ..syntax.arguments import unpacks
+from . import CODES
+from ._refused import is_expected
+
+_CODE: Final = CODES["jax-call"]
+_WRONG_CALL: Final = Message(
+    'This call of "{function}" {does}, so it raises', "pass what the function takes", kind="arguments-of-call"
+)
+
+
+def check_arguments(call: CallExpr, signature: CallableType, file: CheckedFile) -> None:
+    """Reports a call that Python refuses. mypy does so, too, but `check` shows nothing of what else mypy finds."""
+    function = function_name(signature)
+    if not function or not _is_definite(call, signature) or is_expected(call, file):
+        return
+    does = _misfit(call, signature)
+    if does is not None and any(one is call for one in file.calls):  # mypy makes a call of `partial(f, x)`
+        report(file, call, _WRONG_CALL.fill(function=function, does=does), _CODE)
+
+
+def _is_definite(call: CallExpr, signature: CallableType) -> bool:
+    """Whether the source shows the function, and all that the call passes; a subclass may have another method."""
+    callee = call.callee
+    is_method = isinstance(callee, MemberExpr) and callee.node is None
+    return isinstance(callee, RefExpr) and not is_method and not signature.is_ellipsis_args and not unpacks(call)
+
+
+def _misfit(call: CallExpr, signature: CallableType) -> str | None:
+    """What is wrong with the arguments, in words; None if nothing is."""
+    parameters = list(zip(signature.arg_names, signature.arg_kinds, strict=True))
+    by_position = [name for name, kind in parameters if kind.is_positional()]
+    count = sum(name is None for name in call.arg_names)
+    if count > len(by_position) and ArgKind.ARG_STAR not in signature.arg_kinds:
+        return f"passes {counted(count, 'positional argument')}, of which it takes {len(by_position)}"
+    given = [name for name in call.arg_names if name is not None]
+    filled, named = by_position[:count], [name for name, kind in parameters if not kind.is_star()]
+    unknown = next((name for name in given if name not in named and not _takes_any(signature)), None)
+    if unknown is not None:
+        return f'passes "{unknown}", which it does not take'
+    twice = next((name for name in given if name in filled), None)
+    if twice is not None:
+        return None if _takes_any(signature) else f'passes "{twice}" twice'
+    missing = _missing(parameters, filled, given)
+    return f'leaves out "{missing}"' if missing is not None else None
+
+
+def _takes_any(signature: CallableType) -> bool:
+    return ArgKind.ARG_STAR2 in signature.arg_kinds
+
+
+def _missing(
+    parameters: Sequence[tuple[str | None, ArgKind]], filled: Sequence[str | None], given: Sequence[str]
+) -> str | None:
+    """The first parameter that has no default and gets nothing."""
+    behind = [(name, kind) for name, kind in parameters if not kind.is_star()][len(filled) :]
+    needed = (name for name, kind in behind if kind.is_required() and name is not None)
+    return next((name for name in needed if name not in given), None)
