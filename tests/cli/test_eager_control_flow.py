@@ -58,6 +58,22 @@ def test_check_reports_what_other_modules_run(tmp_path: Path, cache: str) -> Non
     ]
 
 
+@pytest.mark.parametrize(
+    ("made", "is_found"),
+    [
+        ("simulate_all = jax.vmap(simulate, (None, 0))", True),
+        ("simulate = jax.vmap(simulate, (None, 0))", False),
+        ("simulate_all = jax.jit(simulate)", False),
+        ("simulate_all = wrapped(simulate)", False),
+    ],
+)
+def test_a_function_may_have_another_one_for_batches(made: str, is_found: bool, tmp_path: Path, cache: str) -> None:
+    """Whoever calls the function itself runs it outside of jit all the same."""
+    mapped = SIMULATION.replace("\n\ndef relax", f"\n\n{made}\n\n\ndef relax")
+    write(tmp_path, {"simulation.py": mapped, "run.py": RUN})
+    assert (7 in [one["line"] for one in findings_of(tmp_path, cache)]) is is_found
+
+
 SEVERAL = """\
 import jax
 from jax import lax

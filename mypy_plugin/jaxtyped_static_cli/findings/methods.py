@@ -29,7 +29,7 @@ class ProgramMethods(ProgramFunctions):
         if facts is None or last_name(function) in MAKING:
             return found
         if not facts.cls:
-            handing = {place.module for place in found.handed_on}
+            handing = {place.module for place in found.handed_on if not self._is_of_batches(place, function)}
             calls = [place for place in found.calls if place.module not in handing]
             return found if self._split(function)[0] in handing else found._replace(calls=calls, handed_on=[])
         cls, name = f"{self._split(function)[0]}.{facts.cls}", last_name(function)
@@ -44,6 +44,11 @@ class ProgramMethods(ProgramFunctions):
         is_open = is_open and name != CALL  # each of the objects that are called shows its class
         is_open = is_open or (self._is_replaced(cls, name) and function not in shared)
         return found._replace(calls=calls, is_open=is_open)
+
+    def _is_of_batches(self, place: Place, function: str) -> bool:
+        """Whether the module of a function makes another one of it at a place, for batches: its file shows how."""
+        is_of_module = place.module == self._split(function)[0] and not place.use.where
+        return function in self.compiling and is_of_module and place.use.is_batched
 
     def compiles_method(self, module: str, line: int, name: str) -> bool:
         """Whether what a module has compiled at a line is a method of objects of the program, whichever these are."""

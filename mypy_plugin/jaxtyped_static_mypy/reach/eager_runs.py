@@ -1,6 +1,6 @@
 """Which code of a file runs outside of jit, as far as the file shows."""
 
-from mypy.nodes import CallExpr, FuncDef, FuncItem, NameExpr, Node
+from mypy.nodes import AssignmentStmt, CallExpr, FuncDef, FuncItem, NameExpr, Node
 
 from ..facts.method_facts import MAKING
 from ..knowledge import naming
@@ -65,7 +65,22 @@ def may_run_eagerly(function: FuncItem, file: CheckedFile) -> bool:
     if defined is None or not defined.keeps_eager:
         return False
     uses = program.uses(function)
-    return not uses.handed_on and not uses.compiled
+    return all(_is_of_batches(place, function, program) for place in uses.handed_on) and not uses.compiled
+
+
+def _is_of_batches(place: Node, function: FuncItem, program: _EagerFile) -> bool:
+    """Whether a module makes another function of one, for batches: `solve_all = jax.vmap(solve)`.
+
+    Whoever calls the function itself still runs that.
+    """
+    around = surroundings(place, program.file).around
+    call, statement = (*around[1:3], None, None)[:2]
+    if not isinstance(call, CallExpr) or not isinstance(statement, AssignmentStmt):
+        return False
+    names = [target.name for target in statement.lvalues if isinstance(target, NameExpr)]
+    is_other = len(names) == len(statement.lvalues) and function.name not in names
+    is_of_module = program.function_around(place) is None
+    return is_other and is_of_module and naming.batches(full_name(call.callee, program.file.tree))
 
 
 def is_called_within(node: Node, outer: FuncItem, file: CheckedFile) -> bool:
