@@ -200,9 +200,13 @@ class _Walk(Generic[FunctionT, PlaceT]):
         return found if found.cause is Cause.CALLERS or defined.is_for_users else Running(Runs.ONCE)
 
     def _is_kept_code(self, call: PlaceT) -> bool:
-        """Whether a call is in a function that set-up makes and hands on, and does not run itself."""
+        """Whether a call is in a loop of a function that set-up makes and hands on, and does not run itself.
+
+        Without a loop it shows too little: whoever gets the function may trace it.
+        """
         outer = self.program.function_around(call)
-        found = self.of(outer) if outer is not None else None
+        is_looped = self.program.runs_itself(call) is Runs.AGAIN
+        found = self.of(outer) if outer is not None and is_looped else None
         return found is not None and found.is_again and found.cause is Cause.HANDED_ON and found.function == outer
 
     def _of_lambda(self, function: FunctionT) -> Running[FunctionT, PlaceT]:
