@@ -50,7 +50,7 @@ def g(x, update):
 """
 FINDINGS: Final = """\
 main.py:4:1 flax.optim ModuleNotFoundError: use optax; 16
-main.py:8:1 flax.nn ModuleNotFoundError: write the modules anew with flax.linen, which has no partial and no init_by_shape
+main.py:8:1 flax.nn ModuleNotFoundError: write the modules with flax.linen, which has no partial and no init_by_shape
 main.py:9:22 jax.value_and_grads ImportError: the nearest name is jax.value_and_grad
 main.py:13:27 jax.nn.softmax: dim TypeError: write axis
 main.py:13:37 jax.numpy.leaky_relu AttributeError: write jax.nn.leaky_relu

@@ -37,7 +37,7 @@ def scaled(params, key: jax.random.KeyArray, text: "jax.random.PRNGKeyArray"):
 
     assert isinstance(key, xla.DeviceArray)
     jax.config.config.update("jax_enable_x64", True)
-    return jtu.tree_multimap(lambda x: 2 * x, params), np.product(key), lu.wrap_init, config
+    return jtu.tree_multimap(lambda x: 2 * x, params), np.product(key), lu.wrap_init
 
 
 class State:
@@ -47,6 +47,7 @@ class State:
     def cleared(self):
         ä = ("ü", jax.tree_map(jnp.zeros_like, jax.lib.xla_bridge.get_backend()))
         return ä, jax.tree_maps
+
 
 config.update("jax_debug_nans", True)
 """
@@ -230,9 +231,9 @@ def test_mypy_itself_is_asked_no_more_about_them(tmp_path: Path, cache_with_jax:
         (".github/workflows/test.yml", "- run: pip install jax==0.4.6\n- run: pip install jax==0.10.2\n", None),
         (
             "shell.nix",
-            'import (fetchTarball "https://x.org/NixOS/nixpkgs/archive/556ce9a40abde33738e6c9eac65f965a8be3b623.tar.gz")\n'
+            'import (fetchTarball "https://x.org/NixOS/nixpkgs/archive/556ce9a40ab1e33738e6c9eac65f965a8be3b623.tar.gz")\n'
             "buildInputs = [ pkgs.python3Packages.jax ];\n",
-            "the jax of nixpkgs 556ce9a40abd",
+            "the jax of nixpkgs 556ce9a40ab1",
         ),
         (
             "flake.nix",

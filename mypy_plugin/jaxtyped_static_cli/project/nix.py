@@ -9,7 +9,7 @@ _SHOWN: Final = 12  # of a commit, in letters
 
 
 def state_asked(distribution: str, text: str) -> str | None:
-    """`the jax of nixpkgs 556ce9a40abd`: what such an environment has, if it has the package."""
+    """`the jax of nixpkgs 556ce9a40ab1`: what such an environment has, if it has the package."""
     state = _STATE.search(text)
     if state is None or re.search(rf"(?<![\w/.-])(?:[\w-]+\.)*{re.escape(distribution)}(?![\w-])", text) is None:
         return None

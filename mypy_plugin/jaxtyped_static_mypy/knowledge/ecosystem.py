@@ -44,7 +44,7 @@ INSTEAD: Final[Mapping[str, str]] = {
     "flax.linen.MaxPool2d": "write flax.linen.max_pool",
     "flax.linen.ModuleList": "use a list of modules",
     "flax.linen.Upsample": "use jax.image.resize",
-    "flax.nn": "write the modules anew with flax.linen, which has no partial and no init_by_shape",
+    "flax.nn": "write the modules with flax.linen, which has no partial and no init_by_shape",
     "flax.optim": "use optax",
     "jax.lax._reduce_window_sum": "write jax.lax.reduce_window(x, 0.0, jax.lax.add, ...)",
     "jax.nn.cross_entropy": "use optax",
