@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
+from mypy.errorcodes import CALL_ARG
 from mypy.nodes import ArgKind, CallExpr, MemberExpr, RefExpr
 from mypy.types import CallableType
 
@@ -22,8 +23,10 @@ _WRONG_CALL: Final = Message(
 
 
 def check_arguments(call: CallExpr, signature: CallableType, file: CheckedFile) -> None:
-    """Reports a call that Python refuses. mypy does so, too, but `check` shows nothing of what else mypy finds."""
+    """Reports a call that Python refuses, where users do not see that mypy reports it, as in `check`."""
     function = function_name(signature)
+    if file.settings.shows(CALL_ARG.code, file.options):
+        return
     if not function or not _is_definite(call, signature) or is_expected(call, file):
         return
     does = _misfit(call, signature)
