@@ -99,7 +99,7 @@ class Body:
     @cached_property
     def assigned(self) -> set[Node]:
         """What its assignments give a value."""
-        return {target for node in self.nodes if isinstance(node, AssignmentStmt) for target in node.lvalues}
+        return {target for node in self.assignments for target in node.lvalues}
 
     @cached_property
     def makers(self) -> dict[str, list[AssignmentStmt]]:

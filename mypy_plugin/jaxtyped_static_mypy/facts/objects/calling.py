@@ -64,7 +64,7 @@ def read_calls(
     uses = [use for body in found for use in reader.uses(body)]
     known = tuple(use for use in uses if use.what and is_own(use.what))
     unknown = frozenset(name for body in found for name in reader.unknown(body))
-    return Calls(read_functions(found, owners), known, unknown)
+    return Calls(read_functions(found, owners, reader.compiled_in), known, unknown)
 
 
 @dataclass(frozen=True)
@@ -90,7 +90,7 @@ class _Reader:
         return Standing(self.owners, self._parents, self._text)
 
     @cached_property
-    def _compiled_in(self) -> CompiledIn:
+    def compiled_in(self) -> CompiledIn:
         return CompiledIn(self.owners.file)
 
     @cached_property
@@ -219,7 +219,7 @@ class _Reader:
         )
 
     def _varied(self, around: list[Node]) -> tuple[tuple[Key, ...], ...]:
-        return tuple(tuple(sorted(keys, key=str)) for keys in keys_varied(around, self._compiled_in))
+        return tuple(tuple(sorted(keys, key=str)) for keys in keys_varied(around, self.compiled_in))
 
     def unknown(self, body: Body) -> Iterator[str]:
         """The attributes of objects of which the syntax does not show what they are, where they are not called.
@@ -227,7 +227,7 @@ class _Reader:
         As `train.` where an attribute of it is read, `config.train.steps`: then it is no method.
         """
         elsewhere = {call.callee for call in body.calls} | body.assigned
-        read = {node.expr for node in body.nodes if isinstance(node, MemberExpr)}
+        read = {node.expr for node in body.by_kind.of(MemberExpr)}
         for node in body.nodes:
             if isinstance(node, MemberExpr):
                 if node not in elsewhere and self.owners.of(node, body) is None and not self._is_compiled(node, body):
@@ -298,4 +298,4 @@ class _Reader:
 
 def _passed(body: Body) -> set[Node]:
     """The names that are not used as a whole, and those that a statement binds."""
-    return {node.expr for node in body.nodes if isinstance(node, MemberExpr)} | body.assigned
+    return {node.expr for node in body.by_kind.of(MemberExpr)} | body.assigned

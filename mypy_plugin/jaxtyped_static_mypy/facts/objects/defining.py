@@ -20,10 +20,10 @@ from .owners import Owners
 from .uses import Function
 
 
-def read_functions(found: list[Body], owners: Owners) -> Mapping[str, Function]:
-    """The functions of a module, by their names with those around them."""
+def read_functions(found: list[Body], owners: Owners, compiled_in: CompiledIn) -> Mapping[str, Function]:
+    """The functions of a module, by their names with those around them. `compiled_in`: what each compiles."""
     functions: dict[str, Function] = {}
-    for name, function in _Reader(found, owners).functions():
+    for name, function in _Reader(found, owners, compiled_in).functions():
         same = functions.get(name, function)  # a property and its setter, overloads
         functions[name] = same._replace(decorators=same.decorators | function.decorators)
     return functions
@@ -35,10 +35,7 @@ class _Reader:
 
     found: list[Body]
     owners: Owners
-
-    @cached_property
-    def _compiled_in(self) -> CompiledIn:
-        return CompiledIn(self.owners.file)
+    compiled_in: CompiledIn
 
     def functions(self) -> Iterator[tuple[str, Function]]:
         for body in self.found:
@@ -57,7 +54,7 @@ class _Reader:
             loops,
             parameters_of(function),
             makes_functions(function),
-            tuple(sorted(self._compiled_in.parameters(function))),
+            tuple(sorted(self.compiled_in.parameters(function))),
             is_handler,
             is_replaced=body.name in self._replaced,
         )
@@ -80,7 +77,7 @@ class _Reader:
     @cached_property
     def _decorated(self) -> dict[FuncDef, tuple[Decorator, Body]]:
         """The decorators of functions, and in which function they stand."""
-        found = ((node, body) for body in self.found for node in body.nodes if isinstance(node, Decorator))
+        found = ((node, body) for body in self.found for node in body.by_kind.of(Decorator))
         return {node.func: (node, body) for node, body in found}
 
     def _decorators(self, node: Decorator, body: Body) -> Iterator[str]:
