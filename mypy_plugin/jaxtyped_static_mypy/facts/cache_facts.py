@@ -6,15 +6,12 @@ from typing import Any, Final, TypedDict
 from mypy.nodes import (
     CallExpr,
     DictionaryComprehension,
-    ExpressionStmt,
     FuncDef,
     GeneratorExpr,
     ListComprehension,
     MemberExpr,
     NameExpr,
     ReturnStmt,
-    Statement,
-    StrExpr,
     WithStmt,
 )
 from mypy.plugin import SemanticAnalyzerPluginInterface
@@ -24,6 +21,7 @@ from ..knowledge.full_names import CACHED_PROPERTY, CACHES, JAX, NUMPY
 from ..syntax.assignments import targets_of
 from ..syntax.decorators import decorator_name
 from ..syntax.names import dotted_name, is_named
+from ..syntax.stand_ins import is_text
 from ..syntax.trees import nodes_below, statements
 from .class_body import ClassBody, self_name
 from .method_facts import MAKING
@@ -85,7 +83,7 @@ def _computed_by(function: FuncDef, api: SemanticAnalyzerPluginInterface) -> str
 
 def _calculated_from(function: FuncDef) -> list[str]:
     """The attributes of the object, if a function calls nothing and takes no other value from outside."""
-    nodes, own = list(nodes_below(function.body)), self_name(function)
+    nodes, own = nodes_below(function.body), self_name(function)
     read = {node.expr: node.name for node in nodes if isinstance(node, MemberExpr) and is_named(node.expr, own)}
     bound = {target.name for node in nodes for target in targets_of(node) if isinstance(target, NameExpr)}
     names = (node for node in nodes if isinstance(node, NameExpr) and node not in read)
@@ -96,7 +94,7 @@ def _calculated_from(function: FuncDef) -> list[str]:
 def _gathers(function: FuncDef) -> bool:
     """Whether a function does nothing but to put objects into a dict or list that are there: it makes none."""
     *before, last = function.body.body
-    if not isinstance(last, ReturnStmt) or not all(map(_is_docstring, before)):
+    if not isinstance(last, ReturnStmt) or not all(map(is_text, before)):
         return False
     match last.expr:
         case DictionaryComprehension(value=held) as made:
@@ -109,10 +107,6 @@ def _gathers(function: FuncDef) -> bool:
     calls = (part.callee for one in made.sequences for part in nodes_below(one) if isinstance(part, CallExpr))
     is_there = isinstance(held, NameExpr) and held.name in bound
     return is_there and all(isinstance(callee, NameExpr) and callee.name in _GOING_THROUGH for callee in calls)
-
-
-def _is_docstring(statement: Statement) -> bool:
-    return isinstance(statement, ExpressionStmt) and isinstance(statement.expr, StrExpr)
 
 
 def _is_never_traced(function: FuncDef) -> bool:

@@ -12,13 +12,13 @@ from mypy.nodes import (
     IndexExpr,
     NameExpr,
     ReturnStmt,
-    StrExpr,
     SuperExpr,
 )
 
 from ..syntax.decorators import last_names
 from ..syntax.literals import text_or_number
 from ..syntax.names import is_named
+from ..syntax.stand_ins import is_text
 from ..syntax.trees import last_statement, names_assigned, statements
 from .class_body import ClassBody, self_name
 
@@ -98,8 +98,7 @@ def _rebuilt(function: FuncDef) -> list[list[Any]] | None:
 
 def _does_nothing(node: object) -> bool:
     """`del aux_data`, a docstring."""
-    is_text = isinstance(node, ExpressionStmt) and isinstance(node.expr, StrExpr)
-    return is_text or (isinstance(node, DelStmt) and isinstance(node.expr, NameExpr))
+    return is_text(node) or (isinstance(node, DelStmt) and isinstance(node.expr, NameExpr))
 
 
 def _part(node: Expression, names: list[str]) -> tuple[int, str | int | None]:

@@ -18,7 +18,6 @@ from mypy.nodes import (
     NameExpr,
     RefExpr,
     Statement,
-    StrExpr,
     TupleExpr,
     TypeInfo,
 )
@@ -29,6 +28,7 @@ from ..knowledge.full_names import FLATTEN_METHODS
 from ..memory import keep_last
 from ..syntax.literals import keywords
 from ..syntax.names import attribute_of, dotted_name, is_named
+from ..syntax.stand_ins import is_text
 from ..syntax.trees import mentioned_names, names_and_attributes, statements
 from .class_body import ClassBody
 from .flatten_facts import FlattenFacts, read_flatten
@@ -133,8 +133,7 @@ def _has_any(node: Statement, names: set[str]) -> bool:
 
 def names_maybe_registered(node: Statement) -> Iterable[str]:
     """Names in a statement whose value is not used, such as `register(Cls)`, which might register them."""
-    is_docstring = isinstance(node, ExpressionStmt) and isinstance(node.expr, StrExpr)
-    return mentioned_names(node) if isinstance(node, _HANDING) and not is_docstring else ()
+    return mentioned_names(node) if isinstance(node, _HANDING) and not is_text(node) else ()
 
 
 def _registrations(node: Statement) -> Iterator[tuple[RefExpr, CallExpr]]:

@@ -8,7 +8,6 @@ from mypy.nodes import (
     CallExpr,
     ConditionalExpr,
     Expression,
-    ExpressionStmt,
     FuncDef,
     IfStmt,
     LambdaExpr,
@@ -17,7 +16,6 @@ from mypy.nodes import (
     RefExpr,
     ReturnStmt,
     Statement,
-    StrExpr,
     TupleExpr,
     TypeInfo,
     UnaryExpr,
@@ -38,6 +36,7 @@ from ..source.checked_file import CheckedFile
 from ..source.parameters import parameters
 from ..syntax.arguments import unpacks
 from ..syntax.names import dotted_name, function_of
+from ..syntax.stand_ins import is_text
 from ._refused import JaxCall, Refused
 
 _IS_LEAF: Final = "is_leaf"
@@ -90,7 +89,7 @@ def _is_read(function: FuncDef | LambdaExpr, file: CheckedFile) -> bool:
 
 def _awaited(function: FuncDef | LambdaExpr, variable: Var, file: CheckedFile) -> str | None:
     """The class of nodes for which a function waits, if it returns anything else as it is."""
-    body = [node for node in function.body.body if not _is_docstring(node)]
+    body = [node for node in function.body.body if not is_text(node)]
     match body:
         case [ReturnStmt(expr=ConditionalExpr(cond=asked, else_expr=other))] if _is(other, variable):
             return _node_asked(asked, variable, file)
@@ -144,7 +143,3 @@ def _returns(body: Block, variable: Var) -> bool:
         case [ReturnStmt(expr=NameExpr() as returned)]:
             return _is(returned, variable)
     return False
-
-
-def _is_docstring(node: Statement) -> bool:
-    return isinstance(node, ExpressionStmt) and isinstance(node.expr, StrExpr)

@@ -33,9 +33,14 @@ def only_raises(function: FuncDef) -> bool:
     return is_named(raised.callee if isinstance(raised, CallExpr) else raised, "NotImplementedError")
 
 
+def is_text(node: object) -> bool:
+    """Whether a statement is a text alone, such as a docstring."""
+    return isinstance(node, ExpressionStmt) and isinstance(node.expr, StrExpr)
+
+
 def first_statement(function: FuncDef) -> Statement | None:
     """The first statement after the docstring."""
     body = function.body.body
-    if body and isinstance(body[0], ExpressionStmt) and isinstance(body[0].expr, StrExpr):
+    if body and is_text(body[0]):
         body = body[1:]
     return body[0] if body else None
