@@ -4,6 +4,7 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 
 from .code import Code, code_of
+from .mentions import other_modules
 
 
 def is_copy(path: Path, code: Code, modules: Mapping[str, Path], packaged: Collection[str]) -> bool:
@@ -18,7 +19,7 @@ def is_copy(path: Path, code: Code, modules: Mapping[str, Path], packaged: Colle
     known = (code_of(other) for other in same if other != path)
     if not any(other is not None and own <= _definitions(other) for other in known):
         return False
-    beside = (code_of(other) for other in path.parent.rglob("*.py") if other != path)
+    beside = map(code_of, other_modules(path.parent, [path]))
     return not any(unit.words.have(path.stem) for other in beside if other is not None for unit in other.units)
 
 
