@@ -57,17 +57,15 @@ INSTEAD: Final[Mapping[str, str]] = {
 _GONE_SINCE: Final[Mapping[str, str]] = {"flax.deprecated": "0.2.27", "flax.nn": "0.2.26", "flax.optim": "0.3.17"}
 _NEVER: Final = "0.0"
 _OF_TORCH: Final = ("flax.linen.", "jax.nn.", "jax.numpy.")  # the rest of what has something instead was there once
-
-
-def gone_since(name: str) -> str:
-    """Since when a name is no longer there, as a release of JAX; nothing if that is not known."""
-    known = (since for module, since in _GONE_SINCE.items() if f"{name}.".startswith(f"{module}."))
-    return next(known, _NEVER if name in INSTEAD and name.startswith(_OF_TORCH) else "")
-
-
 # What to do where a function gets more than it takes by position.
 TOO_MANY: Final[Mapping[str, str]] = dict.fromkeys(
     ("jax.tree.all", "jax.tree_util.tree_all"), "write jax.tree.all(jax.tree.map(f, x))"
 )
 # The modules of JAX in which people look for each other's names, those first that most programs import.
 JAX_MODULES: Final = ("jax.numpy", "jax.nn", "jax.random", "jax", "jax.scipy.special", "jax.lax")
+
+
+def gone_since(name: str) -> str:
+    """Since when a name is no longer there, as a release of JAX; nothing if that is not known."""
+    known = (since for module, since in _GONE_SINCE.items() if f"{name}.".startswith(f"{module}."))
+    return next(known, _NEVER if name in INSTEAD and name.startswith(_OF_TORCH) else "")
