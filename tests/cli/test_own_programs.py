@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
 
-from tests.cli.running import run, write
+from tests.cli.running import findings_of, write
 
 pytestmark = pytest.mark.xdist_group("light")
 
@@ -72,8 +71,7 @@ def found(project: Path, loop: str) -> set[str]:
     """What the program does whose function `main` has this loop."""
     beside = BESIDE.partition("\n\ndef looped")[0] if "looped" not in loop else BESIDE
     write(project, {"tools.py": TOOLS, "runs.py": f"{MAIN}    {loop}\n{beside}"})
-    said = json.loads(run(project, "check", "--format=json", "--select=jit-retrace", "--potential").out)
-    return {one["harm"] for one in said["findings"]}
+    return {one["harm"] for one in findings_of(project, "--select=jit-retrace", "--potential")}
 
 
 @pytest.mark.parametrize("loop", OWN)
@@ -163,8 +161,7 @@ OF_ONE_SIZE = {
 
 def found_in_sized(project: Path, loop: str) -> set[str]:
     write(project, {"runs.py": f"{SIZED}{loop}\n\nmain(np.ones((3, 3)), [np.ones(2)], {{(4,): 0}})\n"})
-    said = json.loads(run(project, "check", "--format=json", "--select=jit-retrace", "--potential").out)
-    return {one["harm"] for one in said["findings"]}
+    return {one["harm"] for one in findings_of(project, "--select=jit-retrace", "--potential")}
 
 
 @pytest.mark.parametrize("loop", OF_OWN_SIZE)

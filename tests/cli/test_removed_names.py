@@ -317,10 +317,7 @@ def test_the_python_that_a_project_asks_for(
     ],
 )
 def test_another_package_that_holds_jax_back(text: str, name: str, said: str | None, tmp_path: Path) -> None:
-    (tmp_path / "requirements.txt").write_text(text)
-    installed = Installed(Path(jax.__file__).parent)
-    found = installed.asked_before(tmp_path / "train.py", tmp_path, last_release(name))
-    assert found == (f"requirements.txt asks for {said}" if said else None)
+    assert asked_by(tmp_path, text, name) == (f"requirements.txt asks for {said}" if said else None)
 
 
 @pytest.mark.parametrize(
@@ -334,10 +331,14 @@ def test_another_package_that_holds_jax_back(text: str, name: str, said: str | N
     ],
 )
 def test_a_library_of_an_earlier_time(text: str, name: str, said: str | None, tmp_path: Path) -> None:
-    (tmp_path / "requirements.txt").write_text(text)
+    assert asked_by(tmp_path, text, name) == (f"requirements.txt asks for {said}" if said else None)
+
+
+def asked_by(project: Path, requirements: str, name: str) -> str | None:
+    """What the requirements of a project say that asks for a JAX which still has a name."""
+    (project / "requirements.txt").write_text(requirements)
     installed = Installed(Path(jax.__file__).parent)
-    found = installed.asked_before(tmp_path / "train.py", tmp_path, last_release(name))
-    assert found == (f"requirements.txt asks for {said}" if said else None)
+    return installed.asked_before(project / "train.py", project, last_release(name))
 
 
 def exists(name: str) -> bool:

@@ -1,10 +1,10 @@
 """A dataclass of which an annotated name is no variable does not end the run, as it ends mypy by itself."""
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+
+from tests.plugin.running import run_mypy
 
 IMPORTS = """\
 from collections import namedtuple
@@ -30,19 +30,12 @@ BODIES = {
 }
 
 
-def run_mypy(program: str, folder: Path) -> str:
-    (folder / "mypy.ini").write_text("[mypy]\nplugins = jaxtyped_static_mypy\n", encoding="utf-8")
-    (folder / "app.py").write_text(program, encoding="utf-8")
-    command = [sys.executable, "-m", "mypy", "app.py"]
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False).stdout
-
-
 def test_mypy_checks_the_whole_file(tmp_path: Path) -> None:
     classes = [
         f"@dataclass\nclass {name.title().replace('-', '')}:\n    {body}\n    size: int = 0\n"
         for name, body in BODIES.items()
     ]
-    printed = run_mypy(IMPORTS + "\n\n".join(classes) + LAST, tmp_path)
+    printed = run_mypy(tmp_path, IMPORTS + "\n\n".join(classes) + LAST).out
     assert "INTERNAL ERROR" not in printed
     assert 'expression has type "str", variable has type "int"' in printed
 
@@ -60,4 +53,4 @@ class Field:
 
 {use}
 """
-    assert "Success" in run_mypy(program, tmp_path)
+    assert "Success" in run_mypy(tmp_path, program).out
