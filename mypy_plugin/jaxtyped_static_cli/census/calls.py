@@ -38,7 +38,7 @@ class FoundCall(NamedTuple):
 
 def find_calls(program: Program, found: Sequence[Found], known: Callees) -> Iterator[FoundCall]:
     for file in program.trees:
-        nodes = list(nodes_below(file))
+        nodes = nodes_below(file)
         calls = [node for node in nodes if isinstance(node, CallExpr)]
         mentions = [node for node in nodes if isinstance(node, RefExpr)]
         elsewhere = {node.callee for node in calls} | {

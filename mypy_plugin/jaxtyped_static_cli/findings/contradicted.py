@@ -168,7 +168,7 @@ class _Calls:
 
 def _uses(tree: MypyFile, name: str) -> Iterator[tuple[Expression, AssignmentStmt | None]]:
     """The places that have a name, but for those that bind it, each with the assignment whose value it is in."""
-    nodes = list(nodes_below(tree))
+    nodes = nodes_below(tree)
     around = {below: node for node in nodes if isinstance(node, AssignmentStmt) for below in nodes_below(node.rvalue)}
     bound = {target for node in nodes for target in targets_of(node)}
     for node in nodes:
@@ -215,7 +215,7 @@ def _index_of_default(tree: MypyFile, name: str, attribute: str) -> int | None:
 
 def _made(tree: MypyFile, name: str) -> Iterator[CallExpr | None]:
     """The calls of a class; None for a place that may make objects of it in another way."""
-    nodes = list(nodes_below(tree))
+    nodes = nodes_below(tree)
     calls = [node for node in nodes if isinstance(node, CallExpr)]
     tested = {below for call in calls if last_name(call.callee) in _TESTING for below in nodes_below(call)}
     called = {call.callee: call for call in calls}

@@ -92,7 +92,7 @@ def _site(compiled: Compiled, path: Path) -> Site:
 def compiled_in(file: MypyFile, program: CheckedProgram, settings: Settings) -> Iterator[Compiled]:
     """The functions that a file compiles, in no particular order."""
     names = Names(file, program.modules, settings)
-    nodes = list(nodes_below(file))
+    nodes = nodes_below(file)
     decorated = [node for node in nodes if isinstance(node, Decorator)]
     decorators = {decorator for node in decorated for decorator in node.original_decorators}
     for function in decorated:

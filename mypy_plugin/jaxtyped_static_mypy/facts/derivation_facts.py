@@ -141,7 +141,7 @@ class _Flow:
 
     def _sources(self, node: Node) -> Sources:
         """The names and attributes of `self` that are read anywhere below a node. Also follows `:=`."""
-        below = list(nodes_below(node))
+        below = nodes_below(node)
         for child in below:
             if isinstance(child, AssignmentExpr):
                 self._bind(child.target, self._read(nodes_below(child.value)))

@@ -102,7 +102,7 @@ def _flags(functions: list[FuncDef], assigned: Counter[str]) -> Iterator[str]:
     named, asked, set_to_true = Counter[str](), Counter[str](), Counter[str]()
     set_by = [(function, self_name(function), [*_set_to_true(function, self_name(function))]) for function in functions]
     for function, own, here in set_by if any(here for *_, here in set_by) else ():
-        below = list(nodes_below(function.body))
+        below = nodes_below(function.body)
         tests = [test for node in below if isinstance(node, IfStmt) for test in node.expr]
         denied = (test.expr for test in tests if isinstance(test, UnaryExpr) and test.op == "not")
         asked.update(name for node in denied if (name := attribute_of(node, own)) in here and name is not None)

@@ -63,7 +63,7 @@ def _reads_in(file: MypyFile) -> Counter[str]:
 
 def _reads(node: Node) -> Iterator[str]:
     """The names of attributes that are read below a node. A string may name one, for `getattr`."""
-    below = list(nodes_below(node))
+    below = nodes_below(node)
     assigned = set(_assigned(below))
     for part in below:
         if isinstance(part, (MemberExpr, StrExpr)) and part not in assigned:

@@ -3,7 +3,7 @@
 A cache stores only what is missing, and has rules of its own. What a method sets and then reads is scratch paper.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple, TypedDict
 
 from mypy.nodes import (
@@ -104,7 +104,7 @@ class _Reader:
         method = self._methods[name]
         if depth == 0 or not self._may_store(name):
             return {}
-        nodes = list(nodes_below(method.body))
+        nodes = nodes_below(method.body)
         if any(naming.tells_tracers(getattr(node, "name", "")) for node in nodes):
             return {}
         known = self._origins_of_names(method)
@@ -161,7 +161,7 @@ class _Reader:
         return (spelled_name(self._api, written) or written) if written is not None else ""
 
 
-def _is_kept_back(stored: _Stored, method: FuncDef, nodes: list[Node]) -> bool:
+def _is_kept_back(stored: _Stored, method: FuncDef, nodes: Sequence[Node]) -> bool:
     """Whether a method stores a value only where it is missing, takes it back, or reads it itself and nothing else."""
     own, line = self_name(method), stored.statement.line
     if any(stored.attribute in _mentioned(test, own) for test in _tests(nodes)) or _is_flagged(stored, method):

@@ -172,7 +172,7 @@ def _uses(statement: AssignmentStmt, variables: Container[SymbolNode | None], se
         return None
     is_within = search.within is not None and covers(search.within, statement.line)
     root: Node | None = search.within if is_within else function
-    below = list(nodes_below(root)) if root is not None else []
+    below = nodes_below(root) if root is not None else []
     targets = {target for node in below if isinstance(node, AssignmentStmt) for target in assignment_targets(node)}
     named = (node for node in below if isinstance(node, NameExpr) and node.node in variables)
     return _Next(tuple(use for use in named if use not in targets and _sees(use, statement, search.file)))
@@ -245,7 +245,7 @@ def _varies(value: Expression, loop: ForStmt, file: CheckedFile) -> bool:
     """Whether a value is made from the target of a loop, and takes as many values."""
     pending, seen = [value], set[SymbolNode]()
     while pending:
-        below = list(nodes_below(pending.pop()))
+        below = nodes_below(pending.pop())
         if any(isinstance(node, LambdaExpr) or getattr(node, "op", "") in _TAKING_FEW_VALUES for node in below):
             continue
         for variable in {node.node for node in below if isinstance(node, NameExpr) and node.node is not None} - seen:

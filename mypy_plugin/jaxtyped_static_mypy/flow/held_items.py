@@ -54,7 +54,7 @@ def held_by(function: FuncDef, name: str, file: CheckedFile) -> Held:
     variable = next((one.variable for one in function.arguments if one.variable.name == name), None)
     if variable is None:
         return Held.UNKNOWN
-    parts, nodes = _Parts(variable, function), list(nodes_below(function.body))
+    parts, nodes = _Parts(variable, function), nodes_below(function.body)
     are_arrays = any(_is_array_use(node, parts, file) for node in nodes) or _are_given_arrays(function, name, file)
     are_plain = any(parts.include(part) for node in nodes for part in _needed(node, file))
     if are_arrays:

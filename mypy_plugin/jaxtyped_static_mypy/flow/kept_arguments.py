@@ -95,7 +95,7 @@ def _names(node: Expression, function: FuncItem) -> bool:
 
 def _asks_for_object(guard: IfStmt, own: str) -> bool:
     """Whether the condition asks for an attribute that the guarded code sets, and for nothing else."""
-    asked = list(nodes_below(guard.expr[0]))
+    asked = nodes_below(guard.expr[0])
     names = {node.name for node in asked if isinstance(node, NameExpr)}
     texts = {node.value for node in asked if isinstance(node, StrExpr)}
     attributes = {name for node in asked if (name := attribute_of(node, own)) is not None}

@@ -271,7 +271,7 @@ class _Walk(Gathering):
             return
         self.seen.add(entered)
         variable = self_parameter(function)
-        nodes = list(nodes_below(function.body))
+        nodes = nodes_below(function.body)
         is_lazy = function.is_generator or function.is_coroutine
         calls_base = has_bases(function.info) and any(isinstance(node, SuperExpr) for node in nodes)
         if variable is None or is_lazy or calls_base:

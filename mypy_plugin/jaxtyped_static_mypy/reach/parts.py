@@ -104,7 +104,7 @@ def _attribute_given(info: TypeInfo, parameter: str) -> str | None:
     method = _constructor(info)
     if method is None:
         return None
-    below_init = list(nodes_below(method.body))
+    below_init = nodes_below(method.body)
     reads = [node for node in below_init if isinstance(node, NameExpr) and node.name == parameter]
     set_to = [
         target.name

@@ -193,7 +193,7 @@ def function_attributes(file: CheckedFile, owner: TypeInfo) -> frozenset[str]:
 
 def _has_object(value: Expression, owner: TypeInfo, known: Container[str]) -> bool:
     """Whether a value is, or is made of, a method of the object, or a function that is defined inside one."""
-    nodes = list(nodes_below(value))
+    nodes = nodes_below(value)
     called = {node.callee for node in nodes if isinstance(node, CallExpr)}
     for node in nodes:
         if node in called:

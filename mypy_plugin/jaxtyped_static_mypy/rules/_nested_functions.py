@@ -158,7 +158,7 @@ def renews(line: int, names: frozenset[str], file: CheckedFile) -> bool:
         if function in seen:
             continue
         seen.add(function)
-        nodes = list(nodes_below(function.body))
+        nodes = nodes_below(function.body)
         if any(_drops(node, names) for node in nodes):
             return True
         called = (node.name for node in nodes if isinstance(node, MemberExpr) and is_self(node.expr))

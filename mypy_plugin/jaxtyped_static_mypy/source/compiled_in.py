@@ -194,7 +194,7 @@ class CompiledIn:
         """The names on which the code that a function runs, or its sizes, depend: its own parameters, and others'."""
         if function not in self._needed:
             self._needed[function] = _NONE
-            nodes = list(nodes_below(function))
+            nodes = nodes_below(function)
             found = {name for node in nodes for name in self._needed_by(node)}
             inner = [node for node in nodes if isinstance(node, FuncItem) and node is not function]
             names = {node.name for node in inner if isinstance(node, FuncDef)}

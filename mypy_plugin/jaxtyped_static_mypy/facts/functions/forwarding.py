@@ -100,7 +100,7 @@ def kept_positions(wrapper: FuncItem, subject: str) -> list[int]:
 
     The wrapper does nothing else with such an argument, so it does not see what the subject does to it.
     """
-    nodes = list(nodes_below(wrapper.body))
+    nodes = nodes_below(wrapper.body)
     names = [node.name for node in nodes if isinstance(node, NameExpr)]
     calls = [node for node in nodes if isinstance(node, CallExpr) and is_named(node.callee, subject)]
     if not calls or names.count(subject) != len(calls):

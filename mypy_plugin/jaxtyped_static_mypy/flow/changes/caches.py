@@ -106,7 +106,7 @@ def _declared_outside(file: CheckedFile) -> frozenset[str]:
 
 @once_per_file
 def _body(file: CheckedFile, function: FuncItem) -> _Body:
-    nodes, reads = list(nodes_below(function)), dict[str, list[Node]]()
+    nodes, reads = nodes_below(function), dict[str, list[Node]]()
     for node in nodes:
         if (place := _read(node)) is not None:
             reads.setdefault(place, []).append(node)

@@ -158,7 +158,7 @@ def _drawn_by_callee(call: CallExpr, functions: Functions) -> str:
 
 @once_per_file
 def _drawn_by_method(file: CheckedFile, method: FuncDef) -> str:
-    return drawn_by(method, list(nodes_below(method.body)), _names_of(file))
+    return drawn_by(method, nodes_below(method.body), _names_of(file))
 
 
 @once_per_file

@@ -1,6 +1,6 @@
 """Which state a compiled function reads, by itself and in the functions of the file that it uses."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from mypy.nodes import Expression, FuncItem, IndexExpr, MemberExpr, NameExpr, Node, Var
@@ -40,7 +40,7 @@ def _all_reads(function: FuncItem, file: CheckedFile) -> Iterator[tuple[Slot, Ex
     pending: list[tuple[FuncItem, Own, Expression | None]] = [(function, dict(own_of(function)), None)]
     while pending:
         part, own, above = pending.pop(0)
-        nodes = list(nodes_below(part.body))
+        nodes = nodes_below(part.body)
         for node in _outermost(nodes):
             at = above or node
             called = called_at(node, own, file)
@@ -52,7 +52,7 @@ def _all_reads(function: FuncItem, file: CheckedFile) -> Iterator[tuple[Slot, Ex
                 yield slot, at
 
 
-def _outermost(nodes: list[Node]) -> Iterator[Expression]:
+def _outermost(nodes: Sequence[Node]) -> Iterator[Expression]:
     """Each name with the attributes and items that are read of it."""
     inner = {node.expr for node in nodes if isinstance(node, MemberExpr)}
     inner |= {node.base for node in nodes if isinstance(node, IndexExpr) and key_at(node.index)}

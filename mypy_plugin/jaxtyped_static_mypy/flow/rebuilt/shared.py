@@ -1,6 +1,6 @@
 """What a function that rebuilds a pytree writes into the object that was taken apart, and not into a new one."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from mypy.nodes import AssignmentStmt, CallExpr, Expression, IndexExpr, MemberExpr, NameExpr, Node
@@ -30,7 +30,7 @@ def shared(registered: Registered, function: Function, children: str, done: Run)
         for found in done.returned
         if isinstance(found.value, Object) and isinstance(found.node.expr, NameExpr)
     }
-    nodes = list(nodes_below(function.node))
+    nodes = nodes_below(function.node)
     given = _given(children, nodes)
     for node in nodes if names else ():
         written = _written(node, registered)
@@ -40,7 +40,7 @@ def shared(registered: Registered, function: Function, children: str, done: Run)
             return
 
 
-def _given(children: str, nodes: list[Node]) -> set[str]:
+def _given(children: str, nodes: Sequence[Node]) -> set[str]:
     """The names that hold children."""
     found, values = {children}, values_bound(nodes)
     while added := {

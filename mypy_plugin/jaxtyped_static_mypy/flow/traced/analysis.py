@@ -1,7 +1,7 @@
 """Analyses an outermost function and those nested in it, once, when a rule first asks about it."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
 
@@ -77,7 +77,7 @@ def _analysis_around(api: CheckerPluginInterface, settings: Settings) -> Analysi
 @once_per_file
 def analysis_of(file: CheckedFile, function: FuncItem) -> Analysis:
     """The analysis of an outermost function; empty if JAX traces neither it nor a function in it."""
-    nodes = list(nodes_below(function))
+    nodes = nodes_below(function)
     walk = FunctionWalk(file, walk_body, unstable_names(file, function))
     use = outermost_use(function, file) if reach_of(file, function).is_as_written else decorated_use(function, file)
     is_traced = use.staged or bool(use.values)
@@ -91,7 +91,7 @@ def analysis_of(file: CheckedFile, function: FuncItem) -> Analysis:
     return Analysis(walk.arguments, walk.staged, walk.concrete_uses, walk.walked, frozenset(walk.consulted))
 
 
-def _walk_nested(nodes: list[Node], walk: FunctionWalk) -> None:
+def _walk_nested(nodes: Sequence[Node], walk: FunctionWalk) -> None:
     """Walks each nested function once all its uses are known; uses are found in nested functions, too."""
     names = (named_function(node, walk.file) for node in nodes if isinstance(node, NameExpr))
     counts = Counter(function for function in names if function is not None)
@@ -114,7 +114,7 @@ def _walk_methods(walk: FunctionWalk) -> None:
             inside = replace(walk, unstable=unstable, arguments={}, concrete_uses={}, is_helper=True)
             walk_function(method, {}, use, inside)
             walk.keep_found(inside)
-            _walk_nested(list(nodes_below(method)), walk)
+            _walk_nested(nodes_below(method), walk)
 
 
 def _uses_are_known(function: FuncItem, counts: Counter[FuncItem], walk: FunctionWalk) -> bool:

@@ -266,7 +266,7 @@ def _try(node: TryStmt, env: Env, frame: Frame) -> Env | None:
 
 def _assigned(block: Block) -> set[SymbolNode]:
     """The variables that a block may assign, or whose objects it may change."""
-    nodes = list(nodes_below(block))
+    nodes = nodes_below(block)
     targets = (target for node in nodes for target in targets_of(node))
     names = (name for target in targets for name in nodes_below(target) if isinstance(name, RefExpr))
     patterns = (pattern for node in nodes if isinstance(node, MatchStmt) for pattern in node.patterns)

@@ -61,7 +61,7 @@ def _read_of(parameter: Var, function: FuncDef, info: TypeInfo, file: CheckedFil
     pending, seen = [(function, parameter)], {parameter}
     while pending:
         function, parameter = pending.pop()
-        own = list(nodes_below(function.body))
+        own = nodes_below(function.body)
         mentions = {node for node in own if isinstance(node, NameExpr) and node.node is parameter}
         read = [node for node in own if isinstance(node, MemberExpr) and node.expr in mentions]
         handed = [found for call in own if isinstance(call, CallExpr) for found in _handed_on(call, mentions, file)]
