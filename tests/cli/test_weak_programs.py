@@ -118,6 +118,16 @@ jax.tree.map(lambda a, b: jnp.where(p, a, b), (w, s), (w, w))[0]
 jax.tree.map(lambda a, b: jnp.where(p, a, b), (w, s), (w, w))[1]
 jax.value_and_grad(lambda x: x**2)(w)[0]
 jax.value_and_grad(lambda x: (x * ss).mean())(w)[0]
+jax.value_and_grad(lambda x: x * w)(s)[1]
+jax.grad(lambda x: 2.0 * x)(s)
+jax.grad(lambda x: w)(s)
+jax.grad(lambda x, y: x * y)(s, w)
+jax.grad(lambda x: x["a"] * x["b"])({"a": s, "b": w})["a"]
+jax.vmap(lambda x: lax.psum(x, "n"), axis_name="n")(ws)
+jax.vmap(lambda x: lax.pmax(x, "n"), axis_name="n")(jnp.full((3,), 2))
+jax.vmap(lambda x: lax.pmean({"a": x}, "n")["a"], axis_name="n")(ws)
+jax.vmap(lambda x: lax.all_gather(x, "n"), axis_name="n")(ws)
+jax.vmap(lambda x: lax.psum(1, "n") * x, axis_name="n")(ws)
 jax.random.uniform(jax.random.key(0))
 jax.checkpoint(lambda x: x + 1)(w)
 float(2) + w

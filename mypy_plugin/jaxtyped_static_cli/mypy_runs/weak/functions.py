@@ -13,6 +13,7 @@ from .python_functions import OF_MATH, PYTHON, Handler
 from .scopes import Given, Running
 from .values import (
     STRONG,
+    STRONG_FLOAT,
     UNKNOWN,
     Compiled,
     Gradient,
@@ -126,8 +127,9 @@ def _differentiated(name: str, given: Given) -> Value | None:
     function = given.get(0, "fun")
     if function is None:
         return Partial(Library(name), (), given.keywords)
-    has_aux = "has_aux" in given.keywords
-    return Gradient(function, derives is Derives.VALUE_AND_GRADIENT or _GRADIENTS.get(last, False), has_aux)
+    is_of_first = given.get(1, "argnums") is None
+    has_value = derives is Derives.VALUE_AND_GRADIENT or _GRADIENTS.get(last, False)
+    return Gradient(function, is_of_first, has_value, "has_aux" in given.keywords)
 
 
 def copied(value: Value, given: Given) -> Value:
@@ -136,6 +138,30 @@ def copied(value: Value, given: Given) -> Value:
         return UNKNOWN
     others = {} if given.is_open else value.fields
     return Object(value.cls, {**others, **given.keywords})
+
+
+# Collectives, of trees
+
+
+def _of_all_devices(given: Given, node: ast.AST, running: Running) -> Value:
+    """`psum` makes no array of a number of Python."""
+    return mapped([_first(given)], lambda leaves: _typed(leaves) if _is_array(leaves[0]) else leaves[0])
+
+
+def _mean_of_devices(given: Given, node: ast.AST, running: Running) -> Value:
+    return mapped([_first(given)], lambda leaves: STRONG_FLOAT if _is_array(leaves[0]) else UNKNOWN)
+
+
+def _same_arrays(given: Given, node: ast.AST, running: Running) -> Value:
+    return mapped([_first(given)], lambda leaves: as_array(leaves[0]))
+
+
+def _first(given: Given) -> Value:
+    return given.get(0, "x") or UNKNOWN
+
+
+def _is_array(value: Value) -> bool:
+    return isinstance(value, Leaf) and value.is_array
 
 
 # Control flow of JAX
@@ -233,10 +259,13 @@ _HANDLERS: Final[Mapping[str, Handler]] = {
     PARTIAL: _partial,
     **dict.fromkeys((*TREE_MAPS, "jax.tree_map"), _tree_map),
     "jax.lax.scan": _scan,
-    "jax.lax.while_loop": _while_loop,
-    "jax.lax.fori_loop": _fori_loop,
-    "jax.lax.cond": _cond,
-    "jax.lax.switch": _switch,
+    **dict.fromkeys(("jax.lax.while_loop", "flax.nnx.while_loop"), _while_loop),
+    **dict.fromkeys(("jax.lax.fori_loop", "flax.nnx.fori_loop"), _fori_loop),
+    **dict.fromkeys(("jax.lax.cond", "flax.nnx.cond"), _cond),
+    **dict.fromkeys(("jax.lax.switch", "flax.nnx.switch"), _switch),
     "jax.lax.map": _map,
+    **dict.fromkeys(("jax.lax.pmax", "jax.lax.pmin", "jax.lax.psum"), _of_all_devices),
+    "jax.lax.pmean": _mean_of_devices,
+    "jax.lax.all_gather": _same_arrays,
     **PYTHON,
 }

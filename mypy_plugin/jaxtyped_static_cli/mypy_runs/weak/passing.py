@@ -4,7 +4,7 @@ import ast
 from collections.abc import Iterator, Mapping
 
 from .scopes import Given, Running, parameters
-from .values import UNKNOWN, Compiled, Function, Gradient, Leaf, Partial, Tuple, Value, leaves
+from .values import UNKNOWN, Compiled, Function, Gradient, Leaf, Partial, Tuple, Value, leaves, mapped
 
 
 def passed_to(compiled: Compiled, given: Given) -> Mapping[tuple[int | str, str], Leaf]:
@@ -40,11 +40,17 @@ def name_of(function: Value) -> str:
 
 
 def gradients(function: Gradient, given: Given, node: ast.AST, running: Running) -> Value:
-    """What a derivative returns: a gradient may have a weak type where the parameter has one."""
+    """What a derivative returns: a gradient may have a weak type where the parameter has one, and nowhere else."""
     with running.tracing():
         result = running.call(function.function, given, node)
-    gradient: Value = UNKNOWN
+    first = given.args[0] if given.args and function.is_of_first else UNKNOWN
+    gradient = mapped([first], _gradient)
     if not function.has_value:
         aux = result.items[1] if isinstance(result, Tuple) and len(result.items) > 1 else UNKNOWN
         return Tuple((gradient, aux)) if function.has_aux else gradient
     return Tuple((result, gradient))
+
+
+def _gradient(at_one_place: list[Value]) -> Value:
+    first = at_one_place[0]
+    return first if isinstance(first, Leaf) and first.is_array and not first.is_weak else UNKNOWN

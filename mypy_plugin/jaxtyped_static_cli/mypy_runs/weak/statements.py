@@ -5,13 +5,13 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from .expressions import operated
+from .iterated import passed
 from .modules import imported_by
 from .scopes import Running, Scope
-from .values import UNKNOWN, Dict, Function, Kind, Leaf, Object, Text, Tuple, Value, joined, number
+from .values import UNKNOWN, Dict, Function, Leaf, Object, Text, Tuple, Value, joined
 
 _Run = Callable[[Any, Scope, Running], bool]  # whether the next statement may run
 _ENDING: Final = (ast.Raise, ast.Continue, ast.Break)
-_COUNTING: Final = frozenset({"range", "trange"})
 
 
 def _expression(node: ast.Expr, scope: Scope, running: Running) -> bool:
@@ -129,25 +129,8 @@ def join(scope: Scope, other: dict[str, Value]) -> None:
 
 
 def _for(node: ast.For, scope: Scope, running: Running) -> bool:
-    items = running.value(node.iter, scope)
-    return running.loop(node, lambda: running.bind(node.target, _passed(node.iter, items), scope), scope)
-
-
-def _passed(written: ast.expr, items: Value) -> Value:
-    """What each pass of a loop gets."""
-    called = written.func if isinstance(written, ast.Call) else None
-    if isinstance(called, ast.Name | ast.Attribute):
-        name = called.id if isinstance(called, ast.Name) else called.attr
-        if name in _COUNTING:
-            return number(Kind.INTEGER)
-        if name == "enumerate":
-            return Tuple((number(Kind.INTEGER), UNKNOWN))
-    if not isinstance(items, Tuple) or not items.items:
-        return UNKNOWN
-    found = items.items[0]
-    for item in items.items[1:]:
-        found = joined(found, item)
-    return found
+    item = passed(node.iter, scope, running)
+    return running.loop(node, lambda: running.bind(node.target, item, scope), scope)
 
 
 def _while(node: ast.While, scope: Scope, running: Running) -> bool:

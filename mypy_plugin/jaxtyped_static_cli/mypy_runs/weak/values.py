@@ -134,6 +134,7 @@ class Gradient:
     """A function that differentiates another one."""
 
     function: "Value"
+    is_of_first: bool  # of its parameters, and of no other
     has_value: bool
     has_aux: bool
 
