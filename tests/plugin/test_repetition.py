@@ -21,7 +21,7 @@ class Place(NamedTuple):
     script: str | None = None
     is_apart: bool = False
     is_example: bool = False
-    gets_more: bool = False
+    compiles_anyway: bool = False
     is_own_program: bool = False
     returned: int | None = None
     called_once: tuple[int, ...] = ()
@@ -69,8 +69,8 @@ class Written:
     def is_apart(self, place: Place) -> bool:
         return place.is_apart
 
-    def gets_more(self, place: Place) -> bool:
-        return place.gets_more
+    def compiles_anyway(self, place: Place) -> bool:
+        return place.compiles_anyway
 
     def needs_own_programs(self, place: Place, callee: str) -> bool:
         return place.is_own_program
@@ -292,7 +292,7 @@ def test_what_nothing_calls_in_an_application_is_potential() -> None:
 
 
 def test_what_gets_more_data_on_each_pass_compiles_anyway() -> None:
-    longer = Place("main", Runs.AGAIN, gets_more=True)
+    longer = Place("main", Runs.AGAIN, compiles_anyway=True)
     found = running_of("f", Written({"f": [longer]}))
     assert (found.runs, found.cause, found.is_potential) == (Runs.ONCE, Cause.RUNS, True)
     assert running_of("f", Written({"f": [longer, LOOP]})).cause is Cause.LOOP

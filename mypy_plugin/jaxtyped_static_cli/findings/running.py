@@ -243,8 +243,8 @@ class ProgramRuns(ProgramMethods):
     def needs_own_programs(self, place: Place, callee: str) -> bool:
         return self._own_programs.are_needed(place, callee)
 
-    def gets_more(self, place: Place) -> bool:
-        return place.use.gets_more
+    def compiles_anyway(self, place: Place) -> bool:
+        return place.use.compiles_anyway
 
     def place_returned(self, place: Place) -> int | None:
         return place.use.returned

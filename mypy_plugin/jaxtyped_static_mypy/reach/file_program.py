@@ -19,12 +19,12 @@ from ..source.compiled_in import code_of
 from ..source.debugging import Compiled, compiled_names, is_for_debugging
 from ..source.functions import functions_around
 from ..source.handing import Handed, handing, is_in_traced_lambda
-from ..source.longer_passes import gets_more
 from ..source.making_functions import makes_functions
 from ..source.once import is_once_here
 from ..source.own_programs import are_varied, keys_varied
 from ..source.parts_of_passes import ends_with_pass
 from ..source.passes_apart import are_apart, are_experiments
+from ..source.passes_that_differ import compiles_anyway
 from ..source.request_handlers import handles_requests
 from ..source.returned_functions import place_returned, places_called_once
 from ..source.starting import has_guard, looks_up_names
@@ -103,8 +103,8 @@ class FileProgram(NamedTuple):
         is_bound = bool(callee.info) and not callee.is_static
         return are_varied(keys_varied(around, code), given[is_bound:], code.parameters(callee))
 
-    def gets_more(self, place: Node) -> bool:
-        return gets_more(surroundings(place, self.file).around)
+    def compiles_anyway(self, place: Node) -> bool:
+        return compiles_anyway(surroundings(place, self.file).around)
 
     def place_returned(self, place: Node) -> int | None:
         return place_returned(surroundings(place, self.file).around)

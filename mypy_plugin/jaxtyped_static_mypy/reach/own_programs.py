@@ -11,6 +11,7 @@ from ..source.compiled_in import code_of
 from ..source.learning import learning
 from ..source.nested_functions import read_functions
 from ..source.own_programs import get_own_sizes, needs_own_programs
+from ..source.passes_that_differ import compiles_anyway
 from ..source.surroundings import surroundings
 from ..source.values_given import values_bound
 from ..syntax.arguments import argument
@@ -23,7 +24,8 @@ from .runs import running
 
 def needs_own_program(made: Node, file: CheckedFile) -> bool:
     """Whether each pass of the loops around what is compiled makes other code there, and no loop runs the function."""
-    return not _is_looped(made, file) and needs_own_programs(surroundings(made, file).around, code_of(file))
+    around = surroundings(made, file).around
+    return not _is_looped(made, file) and (compiles_anyway(around) or needs_own_programs(around, code_of(file)))
 
 
 def is_called_with_own_sizes(made: Node, calls: Iterable[CallExpr], file: CheckedFile) -> bool:

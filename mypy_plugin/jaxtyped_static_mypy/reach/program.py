@@ -153,8 +153,8 @@ class Program(Protocol[FunctionT, PlaceT]):
     def needs_own_programs(self, place: PlaceT, callee: FunctionT) -> bool:
         """Whether each pass of the loops around a call has the function compile other code, or for another size."""
 
-    def gets_more(self, place: PlaceT) -> bool:
-        """Whether the loop around a call gives it more data on each pass, so that all compiles again anyway."""
+    def compiles_anyway(self, place: PlaceT) -> bool:
+        """Whether all compiles again anyway on each pass of the loop around a call, by what that gives to it."""
 
     def place_returned(self, place: PlaceT) -> int | None:
         """At which place of its result the function around returns another one; None if it does not."""

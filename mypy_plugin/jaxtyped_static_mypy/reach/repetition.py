@@ -72,10 +72,10 @@ def repeated_at(
 ) -> Running[FunctionT, PlaceT]:
     """How often code in a loop runs: once in each whole run, if code that runs once makes these one after the other.
 
-    So does what gets more data on each pass, other code or another size, for which JAX compiles anyway. `around`: how
-    often the function around the loop runs.
+    So does what gets more data on each pass, other settings, code or another size, for which JAX compiles anyway.
+    `around`: how often the function around the loop runs.
     """
-    if program.gets_more(place):
+    if program.compiles_anyway(place):
         return Running(Runs.ONCE, Cause.RUNS)
     if callee is not None and not is_shown_again(around) and program.needs_own_programs(place, callee):
         return Running(Runs.ONCE, Cause.RUNS)

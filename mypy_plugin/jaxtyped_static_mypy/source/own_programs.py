@@ -18,7 +18,7 @@ from mypy.nodes import (
 
 from ..memory import once_per_run
 from ..syntax.assignments import loops_of, targets_of
-from ..syntax.names import last_name
+from ..syntax.names import is_named, last_name
 from ..syntax.trees import nodes_below
 from .compiled_in import CompiledIn
 from .surroundings import repeats
@@ -27,6 +27,7 @@ from .values_given import Values, counts_of, values_bound
 Key = int | str  # the position or the name of an argument
 
 _COUNTING: Final = frozenset({"range", "count"})
+_NEXT: Final = "next"
 
 
 def keys_varied(around: Sequence[Node], code: CompiledIn) -> tuple[frozenset[Key], ...]:
@@ -92,6 +93,7 @@ def _targets(loop: Node) -> Iterator[tuple[str, bool]]:
         yield from ((part.name, counts) for part in nodes_below(target) if isinstance(part, NameExpr))
     if isinstance(loop, WhileStmt):
         yield from ((name, True) for node in nodes_below(loop.body) for name in _moved(node))
+        yield from ((name, False) for node in nodes_below(loop.body) for name in _taken(node))
 
 
 def _moved(node: Node) -> Iterator[str]:
@@ -102,6 +104,12 @@ def _moved(node: Node) -> Iterator[str]:
         case AssignmentStmt(rvalue=value):
             read = {part.name for part in nodes_below(value) if isinstance(part, NameExpr)}
             yield from (part.name for part in targets_of(node) if isinstance(part, NameExpr) and part.name in read)
+
+
+def _taken(node: Node) -> Iterator[str]:
+    """The variable that holds the item of a pass: `batch = next(batches, None)`."""
+    if isinstance(node, AssignmentStmt) and isinstance(node.rvalue, CallExpr) and is_named(node.rvalue.callee, _NEXT):
+        yield from (part.name for part in targets_of(node) if isinstance(part, NameExpr))
 
 
 def _loops(around: Sequence[Node]) -> list[Node]:

@@ -24,11 +24,11 @@ from ...knowledge import naming
 from ...source.compiled_in import CompiledIn
 from ...source.debugging import Compiled, compiled_names, is_for_debugging
 from ...source.handing import Handed, Handing, handing, is_in_traced_lambda
-from ...source.longer_passes import gets_more
 from ...source.once import Code
 from ...source.own_programs import Key, keys_varied
 from ...source.parts_of_passes import ends_with_pass
 from ...source.passes_apart import are_apart, are_experiments
+from ...source.passes_that_differ import compiles_anyway
 from ...source.returned_functions import place_returned, places_called_once
 from ...source.starting import is_start
 from ...source.surroundings import nodes_around, parents_below, surroundings_in
@@ -210,7 +210,7 @@ class _Reader:
             gives=tuple(self._given(call, body)),
             is_apart=is_repeated and are_apart(around, imported_names(self.owners.file)),
             are_experiments=is_repeated and are_experiments(around),
-            gets_more=is_repeated and gets_more(around),
+            compiles_anyway=is_repeated and compiles_anyway(around),
             varies=self._varied(around) if is_repeated else (),
             needs=self._conditions.of(self._around(last), outer),
             passed=given_to(call, body) if last is call else None,

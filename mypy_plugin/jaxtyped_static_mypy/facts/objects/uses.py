@@ -79,7 +79,7 @@ class Use(NamedTuple):
     is_batched: bool = False  # what calls it gives it one item of a batch: `jax.vmap(f)(xs)`
     is_apart: bool = False  # a loop runs it, of which each pass is for itself
     are_experiments: bool = False  # a loop runs it, of which each pass is one, or that has only a few
-    gets_more: bool = False  # a loop runs it, and gives it more data on each pass
+    compiles_anyway: bool = False  # on each pass of a loop, by what that gives to it
     returned: int | None = None  # the function around returns it, at this place of its result
     called_once: tuple[int, ...] = ()  # the places of its result at which the code around calls that, outside of loops
     varies: tuple[tuple[int | str, ...], ...] = ()  # the arguments that are other code or a size, for each loop

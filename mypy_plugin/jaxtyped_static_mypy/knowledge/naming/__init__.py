@@ -61,8 +61,12 @@ from .training import FEW_PASSES as FEW_PASSES
 from .training import applies_model as applies_model
 from .training import counts_experiments as counts_experiments
 from .training import counts_parts_of_run as counts_parts_of_run
+from .training import fills_up as fills_up
 from .training import fits as fits
+from .training import is_graph as is_graph
+from .training import is_part_of_graph as is_part_of_graph
 from .training import is_part_of_run as is_part_of_run
+from .training import is_setting as is_setting
 from .training import is_whole_run as is_whole_run
 from .training import lasts as lasts
 from .training import learns as learns

@@ -56,6 +56,14 @@ _NAMES_OF_EXPERIMENTS: Final = """
 """
 _EXPERIMENTS: Final = frozenset(_NAMES_OF_EXPERIMENTS.split())
 
+# Command lines of reinforcement learning, which evaluate once in each configured environment after training.
+_SETTINGS: Final = frozenset({"cfg", "config", "setting"})
+
+# Graph networks on meshes and molecules: each graph has as many nodes and edges as it has, unless it is filled up.
+_GRAPHS: Final = frozenset({"graph", "mesh"})
+_PARTS_OF_GRAPHS: Final = frozenset({"edge_index", "n_edge", "n_node", "receivers", "senders"})
+_FILLING_UP: Final = frozenset({"pad", "padded", "padding"})
+
 # Benchmarks and models that try a few sizes, orders or layers in a loop: so many compilations may be intended.
 FEW_PASSES: Final = 16
 
@@ -93,6 +101,26 @@ def is_part_of_run(name: str) -> bool:
 def counts_experiments(name: str) -> bool:
     """Whether the name of what a loop goes over, or of its variable, says that each pass is an experiment."""
     return not _EXPERIMENTS.isdisjoint(name.lower().split("_"))
+
+
+def is_setting(variable: str) -> bool:
+    """Whether a variable of a loop holds the settings of one run, by its name."""
+    return variable.lower().rpartition("_")[2] in _SETTINGS
+
+
+def is_graph(variable: str) -> bool:
+    """Whether a variable of a loop holds a graph, by its name."""
+    return variable.lower().rpartition("_")[2] in _GRAPHS
+
+
+def is_part_of_graph(part: str) -> bool:
+    """Whether a graph has a part of this name, of which it depends on the graph how long it is."""
+    return part in _PARTS_OF_GRAPHS
+
+
+def fills_up(name: str) -> bool:
+    """Whether a name says that something fills arrays up to one size."""
+    return not _FILLING_UP.isdisjoint(name.lower().split("_"))
 
 
 def counts_parts_of_run(counter: str) -> bool:
