@@ -106,7 +106,9 @@ if jax.__version__ < "0.4.1":
     import jax.linear_util
 
 _HAS_TREE = hasattr(jax, "tree")
+_SHARDED = "device_put_sharded" in dir(jax)
 flatten = jax.tree.flatten if _HAS_TREE else jax.tree_flatten
+put = jax.device_put_sharded if _SHARDED else jax.device_put
 with contextlib.suppress(AttributeError):
     jnp.product
 from jax.experimental import stax  # type: ignore[jax-removed]
@@ -244,6 +246,12 @@ def test_mypy_itself_is_asked_no_more_about_them(tmp_path: Path, cache_with_jax:
         ("shell.nix", "import <nixpkgs> {};\n[ python3Packages.jax ]\n", None),
         ("flake.nix", 'inputs.nixpkgs.url = "github:NixOS/nixpkgs/nixos-22.05";\n[ pkgs.uv pkgs.jaxtools ]\n', None),
         ("README.md", "```bash\npip install --upgrade jax[cuda11_local]==0.4.10 --find-links x\n```\n", "jax==0.4.10"),
+        ("README.md", "[![jax](https://img.shields.io/badge/JAX-v0.4.13-blue.svg)](https://x.org)\n", "jax==0.4.13"),
+        ("README.md", "[![jax](https://img.shields.io/badge/JAX-%3E%3D0.4.13-blue.svg)](https://x.org)\n", None),
+        ("demo.ipynb", '"!pip install -q \\"jax[cpu]==0.3.25\\"\\n",\n', "jax==0.3.25"),
+        ("notebooks/demo.ipynb", '"!pip install jaxlib==0.3.25\\n", "x = 1"\n', "jaxlib==0.3.25"),
+        ("notebooks/demo.ipynb", '"!pip install jax==0.3.25\\n", "!pip install jax\\n"\n', None),
+        ("demo.ipynb", '"jax==0.3.25 is too old\\n", "!pip install numpy"\n', None),
         ("README.rst", "At time of publishing we used JAX 0.4.13 with python 3.10.\n", "jax==0.4.13"),
         ("readme.txt", "Tested with `jaxlib` (v0.4.13).\n", "jaxlib==0.4.13"),
         ("README.md", "Tested on JAX version (0.4.20, 0.4.26)\n", "jax==0.4.26"),
@@ -267,6 +275,21 @@ def test_what_a_project_asks_for(file: str, text: str, asked: str | None, tmp_pa
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text)
     assert asks_for_another("jax", "0.10.2", [tmp_path], tmp_path) == (f"{file} asks for {asked}" if asked else None)
+
+
+@pytest.mark.parametrize(
+    ("text", "asked"),
+    [
+        ("# !pip install -q jax==0.3.25 jaxlib==0.3.25\nimport jax\n", "jax==0.3.25"),
+        ('subprocess.run([sys.executable, "-m", "pip", "install", "jax==0.3.25"])\n', "jax==0.3.25"),
+        ('raise ImportError("pip install jax>=0.3")\n# tested with jax==0.3.25\n', None),
+    ],
+)
+def test_a_script_that_installs_its_packages(text: str, asked: str | None, tmp_path: Path) -> None:
+    script = tmp_path / "train.py"
+    script.write_text(text)
+    said = Installed(Path(jax.__file__).parent).asked_before(script, tmp_path, last_release("jax.tree_map"))
+    assert said == (f"train.py asks for {asked}" if asked else None)
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,8 @@ DOCKER: Final = ("dockerfile*", "*.dockerfile")
 NIX: Final = ("*.nix",)
 # What sets up a machine, or runs the tests of a project: with several releases of a package, perhaps.
 RUNNERS: Final = ("*.sh", "*.yml", "*.yaml")
+# What installs its packages itself where it runs: `"!pip install jax==0.3.25\\n",` in JSON.
+NOTEBOOKS: Final = ("*.ipynb",)
 _WORKFLOWS: Final = Path(".github", "workflows")
 _FILES: Final = (
     *("*requirements*.txt", "setup.py", "setup.cfg", "pyproject.toml", "pipfile"),
@@ -25,18 +27,38 @@ _FOLDERS: Final = (
     *("requirements*", "reqs", "deps", "dependencies", "*docker*", "env", "envs", "environment", "environments"),
     *("conda*", "install", "installation", ".devcontainer"),
 )
+_OF_NOTEBOOKS: Final = ("colab*", "demo*", "example*", "notebook*", "tutorial*")
 _LISTS: Final = ("requirements*", "reqs")  # of them, those whose texts are all requirements
 _COMMENT: Final = re.compile(r"(?:^|\s)#.*")
+_INSTALLING: Final = re.compile(r"\b(?:pip3?|conda|mamba)\W+install\b.*")
+_NEW_LINE: Final = "\\n"  # in JSON
+_LARGEST: Final = 10_000_000  # bytes of a notebook, with its pictures
 
 
 def asking_files(folders: Iterable[Path]) -> Iterator[tuple[Path, str]]:
     """The files for each of the folders, with their text, without comments."""
     for file in (file for folder in folders for file in _for_folder(folder)):
-        try:
-            text = read_ordinary(file).decode(errors="replace")
-        except OSError:
-            continue
-        yield file, "\n".join(_COMMENT.sub("", line) for line in text.splitlines())
+        if matches(file.name, NOTEBOOKS):
+            yield from installing(file)
+        elif (text := _text(file)) is not None:
+            yield file, "\n".join(_COMMENT.sub("", line) for line in text.splitlines())
+
+
+def installing(file: Path) -> Iterator[tuple[Path, str]]:
+    """A notebook, or a script that was one (`# !pip install jax==0.3.25`), with what it installs; nothing if none."""
+    text = _text(file, _LARGEST) or ""
+    lines = text.replace(_NEW_LINE, "\n").splitlines() if matches(file.name, NOTEBOOKS) else text.splitlines()
+    if commands := [found[0] for line in lines if (found := _INSTALLING.search(line)) is not None]:
+        yield file, "\n".join(commands)
+
+
+def _text(file: Path, largest: int | None = None) -> str | None:
+    try:
+        if largest is not None and file.stat().st_size > largest:
+            return None
+        return read_ordinary(file).decode(errors="replace")
+    except OSError:
+        return None
 
 
 def matches(name: str, patterns: Iterable[str]) -> bool:
@@ -52,6 +74,9 @@ def _for_folder(folder: Path) -> Iterator[Path]:
     yield from _named(entries, ("*.sh",))
     yield from _named(_listed(folder / _WORKFLOWS), RUNNERS)
     yield from _named(entries, READMES)
+    yield from _named(entries, NOTEBOOKS)
+    for inner in (entry for entry in entries if matches(entry.name, _OF_NOTEBOOKS) and entry.is_dir()):
+        yield from _named(_listed(inner), NOTEBOOKS)
 
 
 def _named(entries: Iterable[Path], patterns: Iterable[str]) -> list[Path]:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from .asking_files import CONDA, NIX, READMES, RUNNERS, asking_files, matches
+from .asking_files import CONDA, NIX, NOTEBOOKS, READMES, RUNNERS, asking_files, installing, matches
 from .bounds import BOUNDS, is_after, is_before, version_of
 from .nix import state_asked
 
@@ -31,6 +31,7 @@ class _Patterns(NamedTuple):
     # Of another place than PyPI, where it may have all names: `optax @ git+https://...`, `optax = {git = "..."}`,
     # `git+https://github.com/someone/optax.git@branch`, `#egg=optax`.
     placed: re.Pattern[str]
+    badge: re.Pattern[str]  # `https://img.shields.io/badge/JAX-v0.4.13-blue`
     newest: re.Pattern[str]  # of whatever release is the newest: `pip install "jax[cpu]"`
 
 
@@ -55,6 +56,7 @@ def _patterns(distribution: str) -> _Patterns:
             rf"|\w+\+\w+:\S*(?:/|egg=){name.replace('<name>', '<last>')}(?:\.git)?(?=[@#&\s\"',]|$)",
             re.MULTILINE,
         ),
+        re.compile(rf"badge/{name}-(?:==|%3D%3D)?v?(?P<version>\d[\d.]*)-", re.IGNORECASE),
         re.compile(rf"\binstall\b.*(?<![\w./=-]){name}(?:\[[^\]]*\])?[\"']?(?=\s|$)", re.MULTILINE),
     )
 
@@ -84,20 +86,42 @@ def asks_for_another(
 
     `later`: also if it asks for a later one, or for what is at another place.
     """
-    version, patterns = version_of(installed), _patterns(distribution)
-    for file, text in asking_files(folders):
-        if later and not matches(file.name, READMES) and patterns.placed.search(text) is not None:
-            return f"{os.path.relpath(file, root)} asks for {distribution} from another place than PyPI"
-        if matches(file.name, NIX) and (state := state_asked(distribution, text)) is not None:
-            return f"{os.path.relpath(file, root)} asks for {state}"
-        found = list(_told(text, patterns) if matches(file.name, READMES) else _asked(text, patterns))
-        others = [
-            asked for asked, bounds in found if is_after(version, bounds) or (later and is_before(version, bounds))
-        ]
-        is_runner = matches(file.name, RUNNERS) and not matches(file.name, CONDA)
-        if others and not (is_runner and (len(others) < len(found) or patterns.newest.search(text) is not None)):
-            return f"{os.path.relpath(file, root)} asks for {others[0]}"
-    return None
+    return _first_of(asking_files(folders), _Wanted(distribution, installed, later), root)
+
+
+def installs_another(distribution: str, installed: str, file: Path, root: Path, *, later: bool = False) -> str | None:
+    """The same of a file of the program that installs packages itself, as one that was a notebook does."""
+    return _first_of(installing(file), _Wanted(distribution, installed, later), root)
+
+
+class _Wanted(NamedTuple):
+    """Which other releases are looked for."""
+
+    distribution: str
+    installed: str
+    later: bool
+
+
+def _first_of(files: Iterable[tuple[Path, str]], wanted: _Wanted, root: Path) -> str | None:
+    said = ((file, _another(file.name, text, wanted)) for file, text in files)
+    return next((f"{os.path.relpath(file, root)} asks for {asked}" for file, asked in said if asked is not None), None)
+
+
+def _another(name: str, text: str, wanted: _Wanted) -> str | None:
+    """The other release that a file asks for. `name`: of the file."""
+    version, patterns = version_of(wanted.installed), _patterns(wanted.distribution)
+    if wanted.later and not matches(name, READMES) and patterns.placed.search(text) is not None:
+        return f"{wanted.distribution} from another place than PyPI"
+    if matches(name, NIX) and (state := state_asked(wanted.distribution, text)) is not None:
+        return state
+    found = list(_told(text, patterns) if matches(name, READMES) else _asked(text, patterns))
+    others = [
+        asked for asked, bounds in found if is_after(version, bounds) or (wanted.later and is_before(version, bounds))
+    ]
+    is_runner = matches(name, (*RUNNERS, *NOTEBOOKS)) and not matches(name, CONDA)
+    if not others or (is_runner and (len(others) < len(found) or patterns.newest.search(text) is not None)):
+        return None
+    return others[0]
 
 
 def _asked(lines: str, patterns: _Patterns) -> Iterator[tuple[str, str]]:
@@ -111,6 +135,8 @@ def _asked(lines: str, patterns: _Patterns) -> Iterator[tuple[str, str]]:
 
 def _told(text: str, patterns: _Patterns) -> Iterator[tuple[str, str]]:
     """The same of a text for readers, where a release may be named for other reasons."""
+    for badge in patterns.badge.finditer(text):
+        yield f"{badge['name'].lower()}=={badge['version']}", f"=={badge['version']}"
     for line in text.splitlines():
         for match in (*patterns.asked.finditer(line), *patterns.named.finditer(line)):
             before, after = _SENTENCE_END.split(line[: match.start()])[-1], _SENTENCE_END.split(line[match.end() :])[0]

@@ -22,6 +22,7 @@ _ASKING: Final = re.compile(
     r"find_spec|TYPE_CHECKING|(?:^|_)HAS_|(?i:version|compat|legacy|(?:old|new)_?jax|jax_?(?:old|new|\d))"
 )
 _FOR_ATTRIBUTES: Final = frozenset({"getattr", "hasattr"})
+_OF_NAMES: Final = frozenset({"__dict__", "dir", "vars"})
 _LEAVING: Final = (ast.Return, ast.Raise, ast.Continue, ast.Break)
 _FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef)
 _LAZY_SINCE: Final = (3, 14)  # annotations are evaluated when somebody asks for them
@@ -109,7 +110,22 @@ def _asks(test: ast.expr, asking: Asking) -> bool:
     names = [name for node in nodes if (name := named_last(node))]
     if any(name in asking.variables or _ASKING.search(name) is not None for name in names):
         return True
+    if any(isinstance(node, ast.Compare) and _asks_among_names(node, asking) for node in nodes):
+        return True
     return any(_asks_for_attribute(node, asking) for node in nodes if isinstance(node, ast.Call))
+
+
+def _asks_among_names(test: ast.Compare, asking: Asking) -> bool:
+    """`"tree" in dir(jax)`, `"tree" in vars(jax)`, `"tree" in jax.__dict__`."""
+    if not isinstance(test.ops[0], ast.In | ast.NotIn):
+        return False
+    among = test.comparators[0]
+    owner = among.args[0] if isinstance(among, ast.Call) and among.args else among
+    if named_last(among.func if isinstance(among, ast.Call) else among) not in _OF_NAMES:
+        return False
+    while isinstance(owner, ast.Attribute):
+        owner = owner.value
+    return isinstance(owner, ast.Name) and owner.id in asking.imported
 
 
 def _asks_for_attribute(call: ast.Call, asking: Asking) -> bool:

@@ -16,7 +16,7 @@ from ...files.ordinary import read_ordinary
 from ...files.parsing import parsed_by_python
 from ...project.bounds import Version, version_of
 from ...project.pythons import pythons
-from ...project.requirements import asks_for_another
+from ...project.requirements import asks_for_another, installs_another
 from ...project.roots import folders_of_repository
 from ...project.versions import version_in
 from .packages import Packages, packages_in
@@ -81,7 +81,7 @@ class Installed:
 
         `last`: the last release that has what is gone.
         """
-        asked = self._asks(file.parent, root, _JAX, later=False)
+        asked = self._asks(file.parent, root, _JAX, later=False) or self._asks_itself(file, root, _JAX, later=False)
         return asked or self._by_others(file.parent, root, version_of(last))
 
     def asks_for_another(self, file: Path, root: Path, package: str, since: str = "") -> str | None:
@@ -90,7 +90,8 @@ class Installed:
         What belongs to an earlier JAX is from before this release, too. `since`: a JAX of the time since when the
         package is as it is here, if that is known.
         """
-        return self._asks(file.parent, root, package, later=True) or self._holds_back(file.parent, root, since)
+        asked = self._asks(file.parent, root, package, later=True) or self._asks_itself(file, root, package, later=True)
+        return asked or self._holds_back(file.parent, root, since) or self._asks_itself(file, root, _JAX, later=False)
 
     def _holds_back(self, folder: Path, root: Path, since: str) -> str | None:
         """What the project says, if it asks for a JAX before one, or before this."""
@@ -113,6 +114,13 @@ class Installed:
             distribution, folders = PACKAGES[package].distribution, _folders(folder, root)
             self._asked[key] = asks_for_another(distribution, version, folders, root, later=later)
         return self._asked[key]
+
+    def _asks_itself(self, file: Path, root: Path, package: str, *, later: bool) -> str | None:
+        """What a script says that installs packages itself."""
+        version = self.version(package)
+        if version is None:
+            return None
+        return installs_another(PACKAGES[package].distribution, version, file, root, later=later)
 
     def _bounded_by_others(self, folder: Path, root: Path, last: Version) -> str | None:
         if self.version(_JAX) is None:
