@@ -119,6 +119,13 @@ def others(x, y):
     z = {"z": z}
     z.update(x=x)
     return x, y, z
+
+
+def no_arrays(x):
+    parts = jnp.split(x, 2)
+    parts.append(x)
+    parts.extend(jnp.broadcast_arrays(x, x))
+    return parts, jnp.dtype("float32").type, jnp.result_type(x).type, jnp.promote_types("float32", "float64").type
 """
 ANNOTATED: Final = """\
 import jax

@@ -16,6 +16,7 @@ from jaxtyped_static_mypy.knowledge.full_names import JAX, MAKING_ARRAYS
 from .declared import annotation_of, is_unannotated
 from .guards import ancestors
 from .missing import TYPE_ERROR, keywords
+from .packages import Packages
 from .source_files import SourceFile, Use, source_file
 from .uses import ATTRIBUTE_ERROR
 
@@ -30,6 +31,8 @@ _DISPLAYS: Final = (ast.Dict, ast.List, ast.Set, ast.Tuple, *_COMPREHENSIONS)
 _CONTAINERS: Final = frozenset({"dict", "list", "set", "sorted", "tuple"})
 _OTHER_LIBRARIES: Final = ("numpy.", "torch.")
 _Operand = Callable[[SourceFile, ast.expr], bool]
+_Makes = Callable[[str], bool]  # whether a function makes arrays, by its full name
+_RESULTS: Final = frozenset({"Array", "jax.Array"})  # as annotations in the source of JAX
 # What surely is a number, or an array of NumPy.
 _NUMBERS: Final = frozenset({"bool", "complex", "float", "int", "len"})
 _OF_NUMBERS: Final = ("math.", "numpy.")
@@ -72,7 +75,7 @@ def attributes_of_arrays(content: bytes, line: int, column: int, name: str, pyth
 
 
 @functools.lru_cache(_ANSWERS_KEPT)
-def foreign_attributes(content: bytes, python: tuple[int, int]) -> tuple[Use, ...]:
+def foreign_attributes(content: bytes, python: tuple[int, int], packages: Packages) -> tuple[Use, ...]:
     """Attributes of other libraries' arrays, of what a function of JAX has returned; mypy may not know its type."""
     if _FOREIGN.search(content) is None or b"jax" not in content:
         return ()
@@ -80,7 +83,9 @@ def foreign_attributes(content: bytes, python: tuple[int, int]) -> tuple[Use, ..
     if file is None:
         return ()
     found = (node for node in file.nodes() if isinstance(node, ast.Attribute) and node.attr in INSTEAD)
-    here = [node for node in found if isinstance(node.ctx, ast.Load) and _is_made(file, node.value, node.attr)]
+    here = [
+        node for node in found if isinstance(node.ctx, ast.Load) and _is_made(file, node.value, node.attr, packages)
+    ]
     return tuple(file.use(node, f"{ARRAY}.{node.attr}", ATTRIBUTE_ERROR) for node in here if file.raises(node, python))
 
 
@@ -116,19 +121,42 @@ def _may_be_anything(file: SourceFile, node: ast.AST) -> bool:
 
 def is_array(file: SourceFile, node: ast.expr) -> bool:
     """Whether a value that mypy takes for an array comes from a function of JAX for sure."""
-    return _comes_from(file, node, (JAX,), _decides_nothing)
+    return _comes_from(file, node, _is_of_jax, _decides_nothing)
 
 
-def _is_made(file: SourceFile, node: ast.expr, name: str) -> bool:
+def _is_made(file: SourceFile, node: ast.expr, name: str, packages: Packages) -> bool:
     """Whether a value of which an attribute is read is an array, whatever mypy takes it for."""
-    return _comes_from(file, node, MAKING_ARRAYS, _may_be_array if name in OF_TENSORS else _decides_nothing)
+
+    def makes(function: str) -> bool:
+        return function.startswith(MAKING_ARRAYS) and _returns_array(packages.definition(function))
+
+    return _comes_from(file, node, makes, _may_be_array if name in OF_TENSORS else _decides_nothing)
 
 
-def _comes_from(file: SourceFile, node: ast.expr, functions: tuple[str, ...], decides_nothing: _Operand) -> bool:
-    """Whether functions whose full names begin so have made a value, or what it is computed from."""
-    comes_from = functools.partial(_comes_from, file, functions=functions, decides_nothing=decides_nothing)
+def _returns_array(definition: ast.stmt | None) -> bool:
+    """Whether a function of JAX returns one array, or may do so, or what it gets; not `jnp.split`, nor `jnp.dtype`."""
+    if not isinstance(definition, ast.FunctionDef):
+        return False
+    returned, arms = definition.returns, list[str]()
+    while isinstance(returned, ast.BinOp):
+        arms.append(ast.unparse(returned.right))
+        returned = returned.left
+    if returned is None or not _RESULTS.isdisjoint([*arms, ast.unparse(returned)]):
+        return True
+    first = next(iter((*definition.args.posonlyargs, *definition.args.args)), None)
+    taken = first.annotation if first is not None else None
+    return taken is not None and ast.unparse(taken) == ast.unparse(returned)  # `stop_gradient(x: T) -> T`
+
+
+def _is_of_jax(function: str) -> bool:
+    return function.startswith(JAX)
+
+
+def _comes_from(file: SourceFile, node: ast.expr, makes: _Makes, decides_nothing: _Operand) -> bool:
+    """Whether functions with such full names have made a value, or what it is computed from."""
+    comes_from = functools.partial(_comes_from, file, makes=makes, decides_nothing=decides_nothing)
     if isinstance(node, ast.Call):
-        return file.full_name(node.func).startswith(functions)
+        return makes(file.full_name(node.func))
     if isinstance(node, ast.Attribute):
         return node.attr in OF_SAME_KIND and comes_from(node.value)
     if isinstance(node, ast.BinOp):
@@ -137,7 +165,7 @@ def _comes_from(file: SourceFile, node: ast.expr, functions: tuple[str, ...], de
     if isinstance(node, ast.UnaryOp):
         return comes_from(node.operand)
     if isinstance(node, ast.Subscript):
-        return functions == (JAX,) and comes_from(node.value)
+        return makes is _is_of_jax and comes_from(node.value)
     value = value_of(file, node) if isinstance(node, ast.Name) else None
     return value is not None and comes_from(value)
 

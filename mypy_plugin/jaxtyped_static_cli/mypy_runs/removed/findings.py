@@ -191,7 +191,7 @@ def _unreported(content: bytes, asked: _Asked) -> Iterator[Use]:
     yield from (use for use in module_imports(content) if not installed.has_module(use.name))
     yield from (use for use in refused(content, asked.python) if installed.refuses(use.name))
     yield from _missing(content, asked)
-    yield from arrays.foreign_attributes(content, asked.python)
+    yield from arrays.foreign_attributes(content, asked.python, installed.packages)
     yield from changed_items(content, asked.python, installed.packages)
     yield from sorted_copies(content, asked.python, installed.packages)
     placed = misplaced(content, asked.python, installed.packages)
