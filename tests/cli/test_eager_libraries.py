@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Final
 
 import pytest
 
@@ -201,9 +202,105 @@ def test_what_tests_alone_show_is_potential(
 ) -> None:
     write(tmp_path, {**AS_LIBRARY, **files})
     found = findings_of(tmp_path, cache, "--potential")
-    shown = [one for one in found if one["notes"]]
+    shown = [one for one in found if any("as users may do" in note for note in one["notes"])]
     assert [(one["line"], one["harm"]) for one in shown] == [(line, "potential") for line in lines]
-    assert all("as users may do" in note for one in shown for note in one["notes"])
+
+
+OFFERED = """\
+import jax
+from jax import lax
+from tqdm import tqdm
+
+
+def solve(x: jax.Array, n: int) -> jax.Array:
+    def body(i: int, y: jax.Array) -> jax.Array:
+        return y * n
+
+    return lax.fori_loop(0, n, body, x)
+"""
+
+
+_NOTHING: Final = 'Nothing in the project calls "solve": this matters where users call it outside of jit'
+_TESTS: Final = 'No code but that of tests calls "solve": this matters where users call it outside of jit'
+_OUTER: Final = 'Nothing in the project calls "shown": this matters where users call it outside of jit'
+_KEPT: Final = 'pkg/table.py:2 hands "solve" on: this matters where it is called outside of jit'
+_SURELY: Final = '"solve" runs again and again, and not in a trace: nothing in the project calls "shown", so users do'
+
+# What nothing in a library runs: what stands behind the function, other files, what is said, and whether by default.
+LEFT_TO_USERS = {
+    "nothing calls it": ("", {}, _NOTHING, False),
+    "a test": ("", {"tests/test_all.py": "import pkg\ndef test_solve():\n    pkg.solve(1, 2)\n"}, _TESTS, False),
+    "a test that jits it": (
+        "",
+        {"tests/test_all.py": "import jax, pkg\ndef test_solve():\n    jax.jit(pkg.solve)(1, 2)\n"},
+        _TESTS,
+        False,
+    ),
+    "what nothing calls calls it": ("def shown(x):\n    return solve(x, 2)\n", {}, _OUTER, False),
+    "what shows progress calls it": (
+        "def shown(x):\n    return [solve(y, 2) for y in tqdm(x)]\n",
+        {},
+        '"solve" runs again and again, and not in a trace: line 13 calls it in a loop',
+        True,
+    ),
+    "what asks for a value calls it": (
+        "def shown(x):\n    return float(jax.numpy.sum(solve(x, 2)))\n",
+        {},
+        _SURELY,
+        True,
+    ),
+    "what asks for a value, and trains": (
+        "def train(x):\n    return float(jax.numpy.sum(solve(x, 2)))\n",
+        {},
+        "",
+        False,
+    ),
+    "a dict": ("", {"pkg/table.py": "from .solving import solve\nSOLVERS = {'plain': solve}\n"}, _KEPT, False),
+    "a function that a module replaces": ("solve = wrapped(solve)\n", {}, "", False),
+    "a function that a module jits": ("fast = jax.jit(solve)\n", {}, "", False),
+    "a caller that a module jits": ("def outer(x):\n    return solve(x, 2)\nfast = jax.jit(outer)\n", {}, "", False),
+    "a private caller": ("def _outer(x):\n    return solve(x, 2)\n", {}, "", False),
+    "no library": ("", {"pyproject.toml": ""}, "", False),
+}
+
+
+@pytest.mark.parametrize(("more", "files", "said", "is_shown"), LEFT_TO_USERS.values(), ids=LEFT_TO_USERS)
+def test_what_only_users_run_is_potential(
+    more: str, files: dict[str, str], said: str, is_shown: bool, tmp_path: Path, cache: str
+) -> None:
+    """They may trace it, unless it does what nobody traces."""
+    offering = "from .solving import shown, solve\n" if "def shown" in more else "from .solving import solve\n"
+    library = {**AS_LIBRARY, "pkg/__init__.py": offering, "pkg/solving.py": f"{OFFERED}\n{more}"}
+    write(tmp_path, {**library, **files})
+    found = [one for one in findings_of(tmp_path, cache, "--potential") if one["line"] == 10]
+    assert [one["notes"] for one in found] == ([[said]] if said else [])
+    assert [one["harm"] != "potential" for one in found] == [is_shown] * len(found)
+
+
+METHODS = """\
+from elsewhere import Base
+from jax import lax
+
+
+class Model(Base):
+    def solve(self, x):
+        return lax.fori_loop(0, 9, lambda i, y: y * 2, x)
+
+
+class Solver:
+    def solve(self, x):
+        return lax.fori_loop(0, 9, lambda i, y: y * 2, x)
+
+    def _step(self, x):
+        return lax.fori_loop(0, 9, lambda i, y: y * 2, x)
+"""
+
+
+def test_a_method_that_a_base_may_call_is_not_left_to_users(tmp_path: Path, cache: str) -> None:
+    offering = "from .solving import Model, Solver\n"
+    write(tmp_path, {**AS_LIBRARY, "pkg/__init__.py": offering, "pkg/solving.py": METHODS})
+    found = findings_of(tmp_path, cache, "--potential")
+    assert [(one["line"], one["harm"]) for one in found] == [(12, "potential")]
 
 
 def test_a_loop_over_runs_of_what_an_example_gives(tmp_path: Path, cache: str) -> None:

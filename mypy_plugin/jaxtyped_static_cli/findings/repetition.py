@@ -1,7 +1,6 @@
 """What the whole program shows of how often the function runs that a finding is about: mypy shows one file."""
 
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 from typing import Final
 
 from jaxtyped_static_mypy.facts.method_facts import MAKING
@@ -13,17 +12,15 @@ from jaxtyped_static_mypy.reporting.evidence.repetition import (
     REPEATED,
     SHORT,
     USERS,
-    why_again,
 )
-from jaxtyped_static_mypy.reporting.evidence.wording import listed
 from jaxtyped_static_mypy.reporting.finding import Asked, Evidence, Question
 from jaxtyped_static_mypy.reporting.harm import Harm
 
-from ..mypy_runs.modules import relative
 from .effects import Effect, as_potential
 from .made_with import of_several_pytrees
-from .places import Place, last_name
+from .places import last_name
 from .program import ProgramUses
+from .repetition_told import evidence_of, said_of_users, with_evidence
 from .running import Running
 from .unmade import is_never_made
 
@@ -35,7 +32,6 @@ _NO_METHOD: Final = frozenset({Asked.NO_METHOD})
 _IN_LOOP: Final = frozenset({Asked.RUNS_IN_LOOP})
 _AGAIN: Final = frozenset({Asked.RUNS_AGAIN})
 _HARDLY: Final = frozenset({Cause.CALLERS, Cause.LISTED})  # without a loop
-_Position = tuple[str, int]  # a path and a line
 
 
 def in_program(effects: Iterable[Effect], program: ProgramUses) -> Iterator[Effect]:
@@ -173,15 +169,15 @@ def _as_shown(effect: Effect, question: Question, running: Running, program: Pro
     before = _shown_before(effect, question)
     span = effect.diagnostic.span
     asked = Evidence(question.label, span.path, span.line, "") if effect.reported.is_asked else None
-    after = _evidence(question, running, program, before or asked)
-    return _with_evidence(effect, before, after) if after is not None else effect
+    after = evidence_of(question, running, program, before or asked)
+    return with_evidence(effect, before, after) if after is not None else effect
 
 
 def _hardly_again(effect: Effect, question: Question, running: Running, program: ProgramUses) -> Effect:
     """The effect, which is potential: what no loop runs, for all that the program shows, hardly compiles again."""
-    before, after = _shown_before(effect, question), _evidence(question, running, program, None)
+    before, after = _shown_before(effect, question), evidence_of(question, running, program, None)
     effect = _as_potential(effect)
-    return _with_evidence(effect, before, after) if after is not None else effect
+    return with_evidence(effect, before, after) if after is not None else effect
 
 
 def _shown_before(effect: Effect, question: Question) -> Evidence | None:
@@ -201,11 +197,11 @@ def _in_loop(effect: Effect, question: Question, program: ProgramUses) -> Iterat
         return
     known = effect._replace(reported=effect.reported._replace(is_asked=False))
     counts = running.cause is Cause.LOOP and not _is_of_experiments(question, running, program)
-    shown = _evidence(question, running, program, None) if counts else None
+    shown = evidence_of(question, running, program, None) if counts else None
     if shown is None or question.shows is None:
         yield known
         return
-    yield _with_evidence(known._replace(reported=known.reported._replace(harm=question.shows)), None, shown)
+    yield with_evidence(known._replace(reported=known.reported._replace(harm=question.shows)), None, shown)
 
 
 def _is_of_experiments(question: Question, running: Running, program: ProgramUses) -> bool:
@@ -226,16 +222,26 @@ def _as_shown_eager(effect: Effect, question: Question, program: ProgramUses) ->
         running = program.runs.eager_by_users(question.cls, is_batch_run=is_batch_run, is_looped=is_looped)
         if running is None:
             return None
+        if running.cause in (Cause.OFFERED, Cause.INTERFACE):
+            return _as_users_run(effect, question, running, program)
         if USERS in question.without:
             return _hardly_again(effect, question, running, program)  # each waits for a run of what he gives
     if running.cause is Cause.TESTED or SHORT in question.without:
         return _hardly_again(effect, question, running, program)
     if question.asked is Asked.RUNS_EAGERLY and _is_part_of_making(question.cls, program):
         return _as_potential(effect)  # the passes of its loop mostly make parts of one object, once
-    shown = _evidence(question, running, program, None)
+    shown = evidence_of(question, running, program, None)
     if shown is None:
         return effect._replace(reported=effect.reported._replace(is_asked=False))
-    return _with_evidence(effect, None, shown)
+    return with_evidence(effect, None, shown)
+
+
+def _as_users_run(effect: Effect, question: Question, running: Running, program: ProgramUses) -> Effect:
+    """The effect of a function that only users call, which is potential unless they surely run it outside of jit."""
+    is_certain = running.cause is Cause.INTERFACE and not {USERS, SHORT} & set(question.without)
+    span, effect = effect.diagnostic.span, effect if is_certain else _as_potential(effect)
+    text = said_of_users(question, running, program, is_certain=is_certain)
+    return with_evidence(effect, None, Evidence(question.label, span.path, span.line, text))
 
 
 def _is_part_of_making(function: str, program: ProgramUses) -> bool:
@@ -251,44 +257,3 @@ def _as_potential(effect: Effect) -> Effect:
     """The effect without what its file shows of how often the function runs, which the project does not show."""
     effect = as_potential(effect, REPEATED)
     return effect._replace(reported=effect.reported._replace(is_asked=False))
-
-
-def _evidence(question: Question, running: Running, program: ProgramUses, before: Evidence | None) -> Evidence | None:
-    """What shows it; None if the program has nothing to add to what the file shows."""
-    function = running.function or question.cls
-    called = "it" if function == question.cls else f'"{function.rpartition(".")[2]}"'
-    if running.places:
-        places = [*dict.fromkeys(_position(place, program) for place in running.places)]
-        to = {place.use.to for place in running.places if place.use.is_call or running.cause is Cause.HANDED_ON}
-        text = why_again(running.cause, called, _listed(places), len(places), to)
-        path, line = places[0]
-        return Evidence(question.label, path, line, question.answered(text)) if text is not None else None
-    if before is not None and program.runs.is_left_to_users(function):
-        others = "no code but that of examples" if program.runs.is_shown(function) else "no code but that of tests"
-        who = "nothing in the project" if program.runs.is_unused(function) else others
-        return before._replace(text=question.answered(f"{who} calls {called}, so users do"))
-    return None
-
-
-def _listed(places: list[_Position]) -> str:
-    """`train.py:40 and 52`, or `train.py:40 and run.py:7`."""
-    path, _ = places[0]
-    if all(other == path for other, _ in places):
-        return f"{path}:{listed(str(line) for _, line in places)}"
-    return listed(f"{path}:{line}" for path, line in places)
-
-
-def _position(place: Place, program: ProgramUses) -> _Position:
-    path: Path = program.modules[place.module]
-    return relative(path, program.root), place.use.line
-
-
-def _with_evidence(effect: Effect, before: Evidence | None, after: Evidence) -> Effect:
-    """The effect with other evidence of how often its function runs, also in its notes."""
-    reported, diagnostic = effect.reported, effect.diagnostic
-    others = tuple(shown for shown in reported.evidence if shown != before)
-    notes = [note for note in diagnostic.notes if before is None or note != before.text]
-    return effect._replace(
-        reported=reported._replace(evidence=(*others, after), is_asked=False),
-        diagnostic=diagnostic._replace(notes=(*notes, after.text)),
-    )

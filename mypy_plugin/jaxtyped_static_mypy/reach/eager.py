@@ -4,6 +4,7 @@ Code that nothing in a program traces may still be traced by those who use it. S
 counts: the code of its modules, `main`, what nobody can trace, and what these call, one function after the other.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final, Generic, Protocol
 
@@ -70,8 +71,10 @@ def eager_runs_by_users(
     what users mostly compile as a part of something else. `is_looped`: a loop of the function itself compiles again,
     also in a single run, so that one test is enough, and no package has to offer the function. Else it takes several
     tests, of what the library itself does not call, and what does not take long anyway, by its name.
+
+    What no code calls but users, who may trace it, is potential, too, unless it does what nobody traces.
     """
-    return _Users(program, _Walk(program, is_batch_run), is_looped).of(function)
+    return _Users(program, _Walk(program, is_batch_run), is_looped).of(function, is_eager=False)
 
 
 @dataclass(eq=False)
@@ -83,26 +86,69 @@ class _Users(Generic[FunctionT, PlaceT]):
     is_looped: bool
     seen: set[FunctionT] = field(default_factory=set)
 
-    def of(self, function: FunctionT) -> Running[FunctionT, PlaceT] | None:
+    def of(self, function: FunctionT, *, is_eager: bool) -> Running[FunctionT, PlaceT] | None:
+        """`is_eager`: whether what it calls does what nobody traces."""
         program = self.program
         defined = program.defined(function)
         if function in self.seen or defined is None or not self.walk.may_be_eager(defined):
             return None
         self.seen.add(function)
-        uses = program.certain_uses(function)
+        uses, is_eager = program.certain_uses(function), is_eager or self.walk.is_of_host(function)
         is_of_runs = defined.is_beginning or defined.is_whole_run or is_whole_run(function, program)
-        if uses.handed_on or uses.compiled or is_of_runs:
+        if is_of_runs or not all(map(self._is_tested, uses.compiled)):
             return None
+        if handed_on := [place for place in uses.handed_on if not self._is_tested(place)]:
+            return self._kept(function, defined, uses, handed_on)
         tested: list[PlaceT] = []
-        if program.is_for_users(function, of_package=not self.is_looped):
+        is_as_called = not (uses.handed_on or uses.compiled)
+        if is_as_called and program.is_for_users(function, of_package=not self.is_looped):
             if shown := [call for call in uses.calls if self._is_shown(call, function)]:
                 return Running(Runs.AGAIN, Cause.SHOWN, tuple(shown[:_MOST_SHOWN]), function)
             tested = self._tested(function, defined, uses)
         around = (program.function_around(call) for call in uses.calls if self._passes(call))
-        found = [running for outer in around if outer is not None and (running := self.of(outer)) is not None]
+        outers = (self.of(outer, is_eager=is_eager) for outer in around if outer is not None)
+        found = [running for running in outers if running is not None]
         if tested:
             found.append(Running(Runs.AGAIN, Cause.TESTED, tuple(tested[:_MOST_SHOWN]), function))
-        return min(found, key=lambda running: running.is_potential, default=None)
+        best = min(found, key=lambda running: running.is_potential, default=None)
+        return best or self._left_to_users(function, defined, uses, is_eager=is_eager)
+
+    def _kept(
+        self, function: FunctionT, defined: Defined, uses: Uses[PlaceT], places: Sequence[PlaceT]
+    ) -> Running[FunctionT, PlaceT] | None:
+        """How often a function runs that a library hands on, as in a partial or dict: users may call it there, too.
+
+        Not one that a module may replace by another: `step = wrapped(step)`.
+        """
+        if not self._is_for_users(function, defined, uses):
+            return None
+        program = self.program
+        are_kept = all(program.function_around(place) is not None or program.is_listed(place) for place in places)
+        is_traced = any(program.runs_itself(place) is Runs.TRACED for place in places)
+        if is_traced or not are_kept:
+            return None
+        return Running(Runs.AGAIN, Cause.OFFERED, tuple(places[:_MOST_SHOWN]), function)
+
+    def _left_to_users(
+        self, function: FunctionT, defined: Defined, uses: Uses[PlaceT], *, is_eager: bool
+    ) -> Running[FunctionT, PlaceT] | None:
+        """How often a function runs that nothing in a library but its tests and examples calls; None if others do."""
+        program = self.program
+        if handed_on := [place for place in program.uses(function).handed_on if not self._is_tested(place)]:
+            return self._kept(function, defined, uses, handed_on)
+        calls = (*uses.calls, *uses.perhaps)
+        is_called = not all(self._is_tested(call) or program.is_example(call, function) for call in calls)
+        if is_called or not self._is_for_users(function, defined, uses):
+            return None
+        is_certain = is_eager and program.is_for_users(function, of_package=True)
+        return Running(Runs.AGAIN, Cause.INTERFACE if is_certain else Cause.OFFERED, (), function)
+
+    def _is_for_users(self, function: FunctionT, defined: Defined, uses: Uses[PlaceT]) -> bool:
+        """Whether users may call a function. What overrides a method of a base may be called by that, in a trace."""
+        return not (uses.is_open or defined.is_overriding) and self.program.is_for_users(function, of_package=False)
+
+    def _is_tested(self, place: PlaceT) -> bool:
+        return self.program.runs_itself(place) is Runs.IN_TESTS
 
     def _tested(self, function: FunctionT, defined: Defined, uses: Uses[PlaceT]) -> list[PlaceT]:
         """The calls in tests, if these show how users call a function: nothing else says what they do."""
@@ -192,7 +238,7 @@ class _Walk(Generic[FunctionT, PlaceT]):
         if counted:
             return shown_best([with_callee(function, *found) for found in counted], self.program)
         shown = tuple(call for call, _ in found[:1])
-        is_start = defined.runs is Runs.ONCE or self._is_of_host(function)
+        is_start = defined.runs is Runs.ONCE or self.is_of_host(function)
         cause = Cause.RUNS if any(running.cause is Cause.RUNS for _, running in found) else None
         return Running(Runs.ONCE, cause, shown, function) if shown or is_start else None
 
@@ -216,6 +262,6 @@ class _Walk(Generic[FunctionT, PlaceT]):
         counted = {call for call in looped if not self.program.are_experiments(call)}
         return [found for found in again if found[0] in counted or found[1].cause is Cause.REQUESTS]
 
-    def _is_of_host(self, function: FunctionT) -> bool:
+    def is_of_host(self, function: FunctionT) -> bool:
         """Whether a function does what nobody traces: not one that only runs while something else is traced."""
         return self.program.is_of_host(function) and running_of(function, self.program).runs is not Runs.TRACED

@@ -36,6 +36,7 @@ class Cause(Enum):
     INTERFACE = auto()  # nothing calls it, so that the users of the program do
     SHOWN = auto()  # code that shows how users call it
     TESTED = auto()  # the same, by tests alone
+    OFFERED = auto()  # to users of a library, and nothing shows whether they trace it
     RUNS = auto()  # of what runs once in each whole run, or sets something up in each: the program makes several
 
 
@@ -217,7 +218,7 @@ class Running(Generic[FunctionT, PlaceT]):
     @property
     def is_potential(self) -> bool:
         """Whether it runs more than once, as far as it shows, and not often: nobody cares if that compiles again."""
-        return self.cause in (Cause.CALLERS, Cause.LISTED, Cause.RUNS, Cause.TESTED)
+        return self.cause in (Cause.CALLERS, Cause.LISTED, Cause.RUNS, Cause.TESTED, Cause.OFFERED)
 
 
 def shown_best(
