@@ -11,10 +11,11 @@ from mypy.nodes import (
     NameExpr,
     RefExpr,
     SymbolNode,
+    Var,
 )
 
 from ...knowledge import naming
-from ...knowledge.full_names import NUMPY
+from ...knowledge.full_names import CALL_METHOD, NUMPY
 from ...knowledge.function_rows import NO_ROW, Applies, Effect, Result
 from ...knowledge.jax_functions import JAX_JIT, jax_function, jax_name
 from ...knowledge.members import ARRAY_METHODS, UNAMBIGUOUS_METHODS
@@ -30,7 +31,7 @@ from ..declared_types import class_in, declared_type
 from .applied import module_applied
 from .called_back import record_called_back
 from .conversions import converted, formatted
-from .declared import returned_value
+from .declared import field_value, returned_value
 from .derivatives import derivative_of, derived_value
 from .displayed import with_structure
 from .elsewhere import record_needed
@@ -74,7 +75,7 @@ from .values import (
 
 
 def call_value(call: CallExpr, base: Value, values: Sequence[Value], frame: Frame) -> Value:
-    """`base`: the value of the object whose method is called."""
+    """`base`: the value of the object whose method is called, or that is itself called."""
     _record_uses(call, base, values, frame)
     if _is_traced(frame, call, ()):
         record_transformed(call, values, frame)
@@ -100,6 +101,8 @@ def call_value(call: CallExpr, base: Value, values: Sequence[Value], frame: Fram
         return made
     if isinstance(callee, MemberExpr) and base is not None:
         return _method_value(base, callee.name, call, values, frame)
+    if isinstance(base, Tree):
+        return _method_value(base, CALL_METHOD, call, values, frame)
     if isinstance(callee, CallExpr):
         return array_from(source) if source is not None and _makes_function(callee) else None
     if not isinstance(callee, RefExpr):
@@ -230,6 +233,9 @@ def _method_value(base: Value, name: str, call: CallExpr, values: Sequence[Value
             return None
         if Effect.COPIES in known_function(symbol.fullname or "").effects:
             return _copy(base, call)
+        held = present(field_value(base, name, frame.walk.file.settings)) if isinstance(symbol.node, Var) else None
+        if isinstance(held, Tree):  # `self.layer(x)`
+            return _method_value(held, CALL_METHOD, call, values, frame)
         passed = method_arguments(symbol.node, call, values, frame.walk.file) if _is_traced(frame, call, values) else {}
         flags = _flags_for_method(symbol.node, call, frame)
         frame.walk.record_method(symbol.node, base, passed, staged=frame.staged, flags=flags)
