@@ -11,10 +11,11 @@ from mypy.nodes import (
     MemberExpr,
     NameExpr,
     RefExpr,
+    SymbolNode,
     TypeInfo,
     Var,
 )
-from mypy.types import Instance, get_proper_type
+from mypy.types import CallableType, Instance, TypeVarType, get_proper_type
 
 from ..compat.dependencies import record_dependency
 from ..compat.mypy_api import lookup_class
@@ -27,6 +28,8 @@ from ..source.surroundings import surroundings
 from ..syntax.imports import full_name
 from ..syntax.names import is_self
 from .objects import class_held
+
+_Open = frozenset[SymbolNode | None]
 
 
 def is_of_another_class(expression: Expression, method: FuncDef, file: CheckedFile) -> bool:
@@ -88,8 +91,53 @@ def classes_of(holder: Expression, file: CheckedFile) -> list[TypeInfo]:
     proper = get_proper_type(holder.node.type) if not holder.node.is_inferred else None
     if proper is not None:
         return [proper.type] if isinstance(proper, Instance) else []
-    made = [class_made(made_by(value, file)) for value in _values_of(holder, holder.node, file)]
-    return [info for info in made if info is not None] if None not in made else []
+    return _classes_of_variable(holder, holder.node, file, frozenset()) or []
+
+
+def _classes_of_variable(name: NameExpr, variable: Var, file: CheckedFile, open_: _Open) -> list[TypeInfo] | None:
+    """None if the file does not show all of them. `open_`: variables whose values lead here: `x = x.step()`."""
+    found: list[TypeInfo] = []
+    for value in _values_of(name, variable, file):
+        classes = _classes_of_value(made_by(value, file), file, open_ | {variable})
+        if classes is None:
+            return None
+        found += (info for info in classes if info not in found)
+    return found
+
+
+def _classes_of_value(made: Expression, file: CheckedFile, open_: _Open) -> list[TypeInfo] | None:
+    """By the constructor that a value calls, or by what functions and methods are declared to return."""
+    if (info := class_made(made)) is not None:
+        return [info]
+    if isinstance(made, NameExpr) and made.node in open_:
+        return []
+    callee = made.callee if isinstance(made, CallExpr) else None
+    if isinstance(callee, MemberExpr) and callee.node is None:
+        holders = _classes_of_holder(callee.expr, file, open_)
+        returned = [_returned_class(info.get_method(callee.name), info) for info in holders or ()]
+        is_known = holders is not None and None not in returned
+        return [info for info in returned if info is not None] if is_known else None
+    returned_here = _returned_class(callee.node) if isinstance(callee, RefExpr) else None
+    return [returned_here] if returned_here is not None else None
+
+
+def _classes_of_holder(holder: Expression, file: CheckedFile, open_: _Open) -> list[TypeInfo] | None:
+    variable = holder.node if isinstance(holder, NameExpr) else None
+    if variable in open_:
+        return []
+    if isinstance(holder, NameExpr) and isinstance(variable, Var) and variable.is_inferred and not variable.is_self:
+        return _classes_of_variable(holder, variable, file, open_) or None
+    return classes_of(holder, file) or None
+
+
+def _returned_class(function: SymbolNode | None, own: TypeInfo | None = None) -> TypeInfo | None:
+    """The class that a function is declared to return an object of. `own`: that of the object whose method it is."""
+    inner = function.func if isinstance(function, Decorator) and function.func.is_class else function
+    typ = inner.type if isinstance(inner, FuncDef) else None
+    result = get_proper_type(typ.ret_type) if isinstance(typ, CallableType) else None
+    if isinstance(result, TypeVarType) and result.id.is_self():
+        return own
+    return result.type if isinstance(result, Instance) else None
 
 
 def _values_of(name: NameExpr, variable: Var, file: CheckedFile) -> list[Expression]:

@@ -178,13 +178,13 @@ def _new_bodies(call: CallExpr, row: EagerFunction, file: CheckedFile) -> Iterat
         for item in items:
             body = _new_body(item, row, file) if item is not None else None
             if body is not None and _is_made_around(body.made, call, file):
-                yield body if _loops_with(body.made, call, file) else body._replace(made=call)
+                yield body._replace(made=_made_for(body.made, call, file))
 
 
-def _loops_with(made: Node, call: CallExpr, file: CheckedFile) -> bool:
-    """Whether each pass that makes a function makes the call: `switch(i, [step(k) for k in ks], x)` is one call."""
+def _made_for(made: Node, call: CallExpr, file: CheckedFile) -> Node:
+    """What makes all that one call gets: of `switch(i, [step(k) for k in ks], x)`, the loop that makes the branches."""
     around = surroundings(call, file).around
-    return all(loop in around for loop in surroundings(made, file).loops)
+    return next((loop for loop in reversed(surroundings(made, file).loops) if loop not in around), made)
 
 
 def _is_made_around(made: Node, call: CallExpr, file: CheckedFile) -> bool:
