@@ -93,7 +93,9 @@ PYTHON_FUNCTIONS: Final[FunctionTable] = {
     "builtins.dict.fromkeys": KnownFunction(converts=Conversion.HASHES),
     "builtins.dir": KnownFunction(result=Result.CONCRETE, effects=Effect.TELLS_KIND),
     "builtins.divmod": KnownFunction(result=Result.TRACED),
-    "builtins.enumerate": KnownFunction(result=Result.ITEMS_NUMBERED, effects=Effect.PASSES_ON),
+    "builtins.enumerate": KnownFunction(
+        converts=Conversion.INTEGERS_AFTER, result=Result.ITEMS_NUMBERED, effects=Effect.PASSES_ON
+    ),
     "builtins.filter": KnownFunction(applies=Applies.FILTERS),
     "builtins.float": KnownFunction(converts=Conversion.NUMBER, result=Result.CONCRETE),
     "builtins.format": _CONCRETE,

@@ -22,6 +22,7 @@ from .values import Each, Items, Source, Traced, Value, array_from, element, ori
 
 # mypy parses `f"{x:.2f}"` as `"{:{}}".format(x, ".2f")`, and `f"{x}"` with an empty second argument (2.4.1).
 _INTERPOLATED: Final = "{:{}}"
+_FORMATS: Final = "builtins.format"
 _PERCENT: Final = re.compile(r"%(?:%|[-#0 +]*(?:\*|\d+)?(?:\.(?:\*|\d+))?[hlL]?(?P<kind>[a-zA-Z]))")
 _ORDERING_OPTIONS: Final = ("default", "reverse")
 _MEDIANS: Final = "statistics.median"
@@ -49,7 +50,7 @@ def converted(call: CallExpr, base: Value, values: Sequence[Value], file: Checke
 
 
 def _asked_by_python(call: CallExpr, values: Sequence[Value], file: CheckedFile) -> tuple[str, Value] | None:
-    """What a function of the standard library asks that takes no tracers at all, or that hashes what it is given."""
+    """What a function of the standard library asks, also of arguments that it gets by their names."""
     fullname = full_name(call.callee, file.tree)
     match known_function(fullname).converts:
         case Conversion.PYTHON_ONLY if fullname.startswith(_MEDIANS) and values and _is_single(values[0]):
@@ -62,6 +63,8 @@ def _asked_by_python(call: CallExpr, values: Sequence[Value], file: CheckedFile)
             return None  # it compares the key of what it inserts
         case Conversion.SEARCH:
             return "search", values[1] if len(values) > 1 else None
+        case Conversion.INTEGERS_AFTER:  # also by their names: `round(x, ndigits=n)`, `enumerate(xs, start=n)`
+            return "int", _first(values[1:], _itself)
     is_hashed = is_cached(call.callee) or _is_cached_method(call.callee, file)
     return ("hash-arguments", _first(values, _hashed)) if is_hashed else None
 
@@ -86,8 +89,6 @@ def _asked(fullname: str, values: Sequence[Value]) -> tuple[str, Value] | None:
             return name, _first(values, _itself)
         case Conversion.INTEGER:
             return "int", _first(values, _itself)
-        case Conversion.INTEGERS_AFTER:
-            return "int", _first(values[1:], _itself)
         case Conversion.FLOAT:
             return "float", _first(values, origin)
         case Conversion.TRUTH:
@@ -152,8 +153,10 @@ def is_never_equal(node: Expression) -> bool:
 
 
 def formatted(call: CallExpr) -> Iterator[Expression]:
-    """The arguments that `"...".format(...)`, or an f-string, formats as more than plain text."""
+    """The arguments that `"...".format(...)`, an f-string, or `format(x, ".2f")` formats as more than plain text."""
     callee = call.callee
+    if isinstance(callee, RefExpr) and callee.fullname == _FORMATS and not unpacks(call):
+        yield from (call.args[0] for given in call.args[1:2] if isinstance(given, StrExpr) and given.value)
     if not isinstance(callee, MemberExpr) or callee.name != "format" or not isinstance(callee.expr, StrExpr):
         return
     if callee.expr.value == _INTERPOLATED and len(call.args) == 2:
