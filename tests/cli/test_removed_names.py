@@ -15,7 +15,7 @@ import pytest
 from jaxtyped_static_cli.mypy_runs.removed.installed import Installed
 from jaxtyped_static_cli.project.requirements import asks_for_another
 from jaxtyped_static_mypy.knowledge.removed_names import MODULES, REMOVED, removed
-from jaxtyped_static_mypy.knowledge.removed_releases import LAST, last_release
+from jaxtyped_static_mypy.knowledge.removed_releases import LAST, times_of
 from tests.cli.running import findings_of, run, write
 
 pytestmark = pytest.mark.xdist_group("light")
@@ -288,7 +288,7 @@ def test_what_a_project_asks_for(file: str, text: str, asked: str | None, tmp_pa
 def test_a_script_that_installs_its_packages(text: str, asked: str | None, tmp_path: Path) -> None:
     script = tmp_path / "train.py"
     script.write_text(text)
-    said = Installed(Path(jax.__file__).parent).asked_before(script, tmp_path, last_release("jax.tree_map"))
+    said = Installed(Path(jax.__file__).parent).asked_before(script, tmp_path, times_of("jax.tree_map"))
     assert said == (f"train.py asks for {asked}" if asked else None)
 
 
@@ -319,7 +319,7 @@ def test_the_python_that_a_project_asks_for(
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text)
     installed = Installed(Path(jax.__file__).parent)
-    said = installed.asked_before(tmp_path / "train.py", tmp_path, last_release(name))
+    said = installed.asked_before(tmp_path / "train.py", tmp_path, times_of(name))
     assert said == (f"{file} asks for {python}, for which the newest JAX is {newest}" if python else None)
 
 
@@ -346,6 +346,23 @@ def test_another_package_that_holds_jax_back(text: str, name: str, said: str | N
 @pytest.mark.parametrize(
     ("text", "name", "said"),
     [
+        ("jax==0.4.5\n", "jax.tree_map", "jax==0.4.5"),
+        ("jax==0.4.5\n", "jax.experimental.optimizers", None),
+        ("jax==0.3.10\n", "jax.experimental.optimizers", "jax==0.3.10"),
+        ("jax>=0.3.14,<0.3.16\n", "jax.tree_multimap", "jax>=0.3.14,<0.3.16"),
+        ("jax>=0.3,<0.5\n", "jax.random.KeyArray", None),
+        ("jax<=0.4.28\n", "jax.random.KeyArray", "jax<=0.4.28"),
+        ("jax==0.9.0\n", "jax.core.get_aval", "jax==0.9.0"),
+        ("jax==0.4.5\n", "jax.lazy", "jax==0.4.5"),
+    ],
+)
+def test_a_jax_that_lacks_the_name_as_well(text: str, name: str, said: str | None, tmp_path: Path) -> None:
+    assert asked_by(tmp_path, text, name) == (f"requirements.txt asks for {said}" if said else None)
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "said"),
+    [
         ("flax==0.6.1\n", "jax.tree_map", "flax==0.6.1, which is from before JAX 0.4.30"),
         ("flax==0.6.1\n", "jax.config", "flax==0.6.1, which is from before JAX 0.4.13"),
         ("flax==0.8.0\n", "jax.config", None),
@@ -361,7 +378,7 @@ def asked_by(project: Path, requirements: str, name: str) -> str | None:
     """What the requirements of a project say that asks for a JAX which still has a name."""
     (project / "requirements.txt").write_text(requirements)
     installed = Installed(Path(jax.__file__).parent)
-    return installed.asked_before(project / "train.py", project, last_release(name))
+    return installed.asked_before(project / "train.py", project, times_of(name))
 
 
 def exists(name: str) -> bool:

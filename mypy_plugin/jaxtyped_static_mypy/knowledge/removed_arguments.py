@@ -7,6 +7,8 @@ Read from the packages of the releases 0.2.9 to 0.9.2, without importing them: `
 from collections.abc import Mapping
 from typing import Final
 
+from .removed_releases import Times, following
+
 # By the last of these releases that has them, and module: a function, and its arguments.
 _ROWS: Final[Mapping[str, Mapping[str, str]]] = {
     "0.9.2": {
@@ -125,10 +127,15 @@ LAST_WITH: Final[Mapping[tuple[str, str], str]] = {
     for name, _, listed in (function.rstrip(")").partition("(") for function in functions.split())
     for argument in listed.split(",")
 }
+_RELEASES: Final = tuple(reversed(_ROWS))
 # Functions that took an argument by a name.
 FUNCTIONS_WITH: Final[Mapping[str, frozenset[str]]] = {
     argument: frozenset(function for function, other in LAST_WITH if other == argument) for _, argument in LAST_WITH
 }
+
+
+def times_of_argument(function: str, argument: str) -> Times:
+    return following(LAST_WITH[function, argument], _RELEASES)
 
 
 def argument_advice(function: str, argument: str) -> str:

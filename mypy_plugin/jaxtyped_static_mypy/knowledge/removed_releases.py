@@ -3,13 +3,13 @@
 Read from the packages of these releases, without importing them; deprecated names count as there.
 """
 
-from collections.abc import Mapping
-from typing import Final
+from collections.abc import Mapping, Sequence
+from typing import Final, NamedTuple
 
 # The last release for each Python 3; for a later Python, there is one that has none of the names.
 _NEWEST: Final[Mapping[int, str]] = {6: "0.2.17", 7: "0.3.25", 8: "0.4.13", 9: "0.4.30", 10: "0.6.2"}
 # By the last of these releases that has them, and module; 0.4.38 is the last for some old libraries, and 0.3.1 is
-# between the last ones for NumPy 1.18 and 1.19.
+# between the last ones for NumPy 1.18 and 1.19. The next row is of a release that lacks them.
 _ROWS: Final[Mapping[str, Mapping[str, str]]] = {
     "0.6.2": {
         "jax": "batching custom_transpose device_put_replicated device_put_sharded mlir partial_eval pxla util xla",
@@ -54,8 +54,8 @@ _ROWS: Final[Mapping[str, Mapping[str, str]]] = {
         """,
         "jax.core": """
             AxisSize ClosedJaxpr EvalTrace InDBIdx InputType Jaxpr JaxprDebugInfo JaxprEqn Literal MapPrimitive
-            OutDBIdx Primitive Token Var concrete_aval dedup_referents escaped_tracer_error extend_axis_env_nd
-            full_lower get_referent jaxpr_as_fun join_effects lattice_join leaked_tracer_error
+            OpaqueTraceState OutDBIdx Primitive Token Var concrete_aval dedup_referents escaped_tracer_error
+            extend_axis_env_nd full_lower get_referent jaxpr_as_fun join_effects lattice_join leaked_tracer_error
             maybe_find_leaked_tracers raise_to_shaped raise_to_shaped_mappings reset_trace_state typecompat
             used_axis_names_jaxpr
         """,
@@ -123,16 +123,38 @@ _ROWS: Final[Mapping[str, Mapping[str, str]]] = {
         "jax.scipy.linalg": "polar_unitary",
         "jax.sharding": "MeshPspecSharding OpShardingSharding",
     },
-    "0.3.1": {"jax.ops": "index index_add index_max index_min index_mul index_update"},
+    "0.3.14": {
+        "jax": "mask shapecheck soft_pmap tree_multimap",
+        "jax.core": "call_bind named_call_p",
+        "jax.experimental": "loops optimizers stax with_sharding_constraint",
+        "jax.interpreters": "masking sharded_jit",
+        "jax.test_util": "cases_from_list check_close check_eq device_under_test skip_on_devices",
+        "jax.tree_util": "tree_multimap",
+    },
+    "0.3.1": {
+        "jax": "custom_ivjp invertible",
+        "jax.core": "AbstractUnit Unit",
+        "jax.experimental": "ann djax",
+        "jax.interpreters": "invertible_ad",
+        "jax.interpreters.xla": "call_translations jaxpr_subcomp",
+        "jax.ops": "index index_add index_max index_min index_mul index_update",
+    },
 }
-# The last of these releases that has a name. Those without a row were gone before all of them but the first.
+# The last of these releases that has a name.
 LAST: Final[Mapping[str, str]] = {
     f"{module}.{name}": release
     for release, modules in _ROWS.items()
     for module, names in modules.items()
     for name in names.split()
 }
-_RELEASES: Final = tuple(_NEWEST.values())
+_RELEASES: Final = tuple(reversed(_ROWS))
+
+
+class Times(NamedTuple):
+    """When JAX had a name, or an argument."""
+
+    last: str  # the last of the known releases that has it
+    gone: str  # the first of them that does not; empty if it is the installed one
 
 
 def newest_release(minor: int) -> str | None:
@@ -140,6 +162,12 @@ def newest_release(minor: int) -> str | None:
     return _NEWEST.get(minor)
 
 
-def last_release(name: str) -> str:
-    """The last of these releases that has a name; the first of them if none has."""
-    return LAST.get(name, _RELEASES[0])
+def times_of(name: str) -> Times:
+    """A name without a row was in none of these releases but perhaps the first."""
+    return following(LAST[name], _RELEASES) if name in LAST else Times(_NEWEST[min(_NEWEST)], "")
+
+
+def following(last: str, releases: Sequence[str]) -> Times:
+    """`releases`: those that are known, from the earliest to the latest."""
+    later = releases[releases.index(last) + 1 :]
+    return Times(last, later[0] if later else "")

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from jaxtyped_static_mypy.knowledge.bounding_releases import BOUNDING
 from jaxtyped_static_mypy.knowledge.ecosystem import PACKAGES
 from jaxtyped_static_mypy.knowledge.pinned_releases import CURRENT
-from jaxtyped_static_mypy.knowledge.removed_releases import newest_release
+from jaxtyped_static_mypy.knowledge.removed_releases import Times, newest_release
 
 from ...files.ordinary import read_ordinary
 from ...files.parsing import parsed_by_python
@@ -37,7 +37,7 @@ class Installed:
     """`folder`: that of JAX."""
 
     folder: Path
-    _asked: dict[tuple[Path, str, bool], str | None] = field(default_factory=dict)
+    _asked: dict[tuple[Path, str], str | None] = field(default_factory=dict)
     _bounded: dict[Path, tuple[_Bounded, ...]] = field(default_factory=dict)
     _timed: dict[tuple[Path, str], str | None] = field(default_factory=dict)
     _held: dict[tuple[Path, str], str | None] = field(default_factory=dict)
@@ -76,13 +76,17 @@ class Installed:
         rows = ((key, row) for table in tables if isinstance(table, ast.Dict) for key, row in _rows(table))
         return frozenset(key for key, row in rows if isinstance(row, ast.Tuple) and _is_none(row.elts[-1]))
 
-    def asked_before(self, file: Path, root: Path, last: str) -> str | None:
-        """What the project says, if it asks for an earlier JAX than this, or for a Python or a library of its time.
+    def asked_before(self, file: Path, root: Path, times: Times) -> str | None:
+        """What the project says, if it asks for a JAX that may have what is gone, or for something of its time.
 
-        `last`: the last release that has what is gone.
+        A project that asks for an earlier JAX than this, which lacks the name all the same, fails there, too.
         """
-        asked = self._asks(file.parent, root, _JAX, later=False) or self._asks_itself(file, root, _JAX, later=False)
-        return asked or self._by_others(file.parent, root, version_of(last))
+        installed = self.version(_JAX)
+        if installed is None:
+            return None
+        release = min(times.gone or installed, installed, key=version_of)
+        asked = self._asks_before(file.parent, root, release) or installs_another(_JAX, release, file, root)
+        return asked or self._by_others(file.parent, root, version_of(times.last))
 
     def asks_for_another(self, file: Path, root: Path, package: str, since: str = "") -> str | None:
         """What the project says, if it asks for another release of a package than this, or for an earlier JAX.
@@ -90,7 +94,7 @@ class Installed:
         What belongs to an earlier JAX is from before this release, too. `since`: a JAX of the time since when the
         package is as it is here, if that is known.
         """
-        asked = self._asks(file.parent, root, package, later=True) or self._asks_itself(file, root, package, later=True)
+        asked = self._asks(file.parent, root, package) or self._asks_itself(file, root, package, later=True)
         return asked or self._holds_back(file.parent, root, since) or self._asks_itself(file, root, _JAX, later=False)
 
     def _holds_back(self, folder: Path, root: Path, since: str) -> str | None:
@@ -98,21 +102,24 @@ class Installed:
         release = since or self.version(_JAX)
         if release is None:
             return None
+        return self._asks_before(folder, root, release) or self._by_others(folder, root, _before(version_of(release)))
+
+    def _asks_before(self, folder: Path, root: Path, release: str) -> str | None:
+        """What the project says, if it asks for a JAX before one."""
         if (folder, release) not in self._held:
-            asked = asks_for_another(_JAX, release, _folders(folder, root), root)
-            self._held[folder, release] = asked or self._by_others(folder, root, _before(version_of(release)))
+            self._held[folder, release] = asks_for_another(_JAX, release, _folders(folder, root), root)
         return self._held[folder, release]
 
     def _by_others(self, folder: Path, root: Path, last: Version) -> str | None:
         return self._bounded_by_others(folder, root, last) or self._of_its_time(folder, root, last)
 
-    def _asks(self, folder: Path, root: Path, package: str, *, later: bool) -> str | None:
-        version, key = self.version(package), (folder, package, later)
+    def _asks(self, folder: Path, root: Path, package: str) -> str | None:
+        version, key = self.version(package), (folder, package)
         if version is None:
             return None
         if key not in self._asked:
             distribution, folders = PACKAGES[package].distribution, _folders(folder, root)
-            self._asked[key] = asks_for_another(distribution, version, folders, root, later=later)
+            self._asked[key] = asks_for_another(distribution, version, folders, root, later=True)
         return self._asked[key]
 
     def _asks_itself(self, file: Path, root: Path, package: str, *, later: bool) -> str | None:

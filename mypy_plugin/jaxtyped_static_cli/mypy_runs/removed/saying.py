@@ -10,9 +10,9 @@ from mypy.errorcodes import ErrorCode
 from jaxtyped_static_mypy.knowledge import naming
 from jaxtyped_static_mypy.knowledge.array_attributes import ARGUMENTS, ARRAY, CHANGING
 from jaxtyped_static_mypy.knowledge.ecosystem import JAX_MODULES, gone_since
-from jaxtyped_static_mypy.knowledge.removed_arguments import LAST_WITH, argument_advice
+from jaxtyped_static_mypy.knowledge.removed_arguments import LAST_WITH, argument_advice, times_of_argument
 from jaxtyped_static_mypy.knowledge.removed_names import REMOVED
-from jaxtyped_static_mypy.knowledge.removed_releases import last_release
+from jaxtyped_static_mypy.knowledge.removed_releases import times_of
 from jaxtyped_static_mypy.reporting.finding import Finding
 from jaxtyped_static_mypy.rules import jax_missing, jax_removed
 
@@ -55,8 +55,8 @@ def _asked(file: Path, use: Use, said: Said) -> str | None:
     if use.name in CHANGING:
         return None  # no release has it
     if code_of(use) == jax_removed.CODE:
-        last = LAST_WITH[use.name, use.argument] if use.argument else last_release(use.name)
-        return installed.asked_before(file, said.root, last)
+        times = times_of_argument(use.name, use.argument) if use.argument else times_of(use.name)
+        return installed.asked_before(file, said.root, times)
     return installed.asks_for_another(file, said.root, use.name.partition(".")[0], gone_since(use.name))
 
 
