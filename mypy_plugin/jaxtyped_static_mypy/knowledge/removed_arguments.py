@@ -127,7 +127,7 @@ LAST_WITH: Final[Mapping[tuple[str, str], str]] = {
     for name, _, listed in (function.rstrip(")").partition("(") for function in functions.split())
     for argument in listed.split(",")
 }
-_RELEASES: Final = tuple(reversed(_ROWS))
+_RELEASES: Final = tuple(_ROWS)[::-1]
 # Functions that took an argument by a name.
 FUNCTIONS_WITH: Final[Mapping[str, frozenset[str]]] = {
     argument: frozenset(function for function, other in LAST_WITH if other == argument) for _, argument in LAST_WITH

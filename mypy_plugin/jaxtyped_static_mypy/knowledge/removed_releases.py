@@ -147,7 +147,7 @@ LAST: Final[Mapping[str, str]] = {
     for module, names in modules.items()
     for name in names.split()
 }
-_RELEASES: Final = tuple(reversed(_ROWS))
+_RELEASES: Final = tuple(_ROWS)[::-1]
 
 
 class Times(NamedTuple):

@@ -10,6 +10,7 @@ from mypy.nodes import (
     FuncDef,
     MemberExpr,
     NameExpr,
+    Node,
     RefExpr,
     SymbolNode,
     TypeInfo,
@@ -130,7 +131,7 @@ def _classes_of_holder(holder: Expression, file: CheckedFile, open_: _Open) -> l
     return classes_of(holder, file) or None
 
 
-def _returned_class(function: SymbolNode | None, own: TypeInfo | None = None) -> TypeInfo | None:
+def _returned_class(function: Node | None, own: TypeInfo | None = None) -> TypeInfo | None:
     """The class that a function is declared to return an object of. `own`: that of the object whose method it is."""
     inner = function.func if isinstance(function, Decorator) and function.func.is_class else function
     typ = inner.type if isinstance(inner, FuncDef) else None
