@@ -94,6 +94,8 @@ class _Calls:
             return self._leave_out(question.cls, *question.among)
         if question.asked is Asked.MAKES_TREES:
             return self._makes_callable_trees
+        if question.asked is Asked.INHERITED:
+            return self.program.runs.is_inherited(question.cls)
         return question.asked is Asked.NEVER_GIVEN and self._never_give(question.cls, question.among[0])
 
     @cached_property

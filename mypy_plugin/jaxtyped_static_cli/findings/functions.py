@@ -138,6 +138,10 @@ class ProgramFunctions:
         """Whether a class has others below it, or code hands the class on, which may make objects of it."""
         return cls in self._inherited or any(not place.use.is_call for place in self._places.of(cls))
 
+    def is_inherited(self, cls: str) -> bool:
+        """Whether a class has others below it."""
+        return cls in self._inherited
+
     @cached_property
     def _inherited(self) -> frozenset[str]:
         """The classes that have others below them."""

@@ -44,6 +44,7 @@ from ..rules._changing_shapes import check_changing_shape
 from ..rules._compiled_arguments import check_arguments
 from ..rules._dynamic_arguments import check_dynamic_arguments
 from ..rules._new_objects import check_new_object
+from ..rules._replaced_fields import check_replaced
 from ..rules._weak_carries import check_weak_carry
 from ..rules.checks import CONTRACT_RULES
 from ..rules.static_callable import check_callable
@@ -118,6 +119,8 @@ def check_constructor(ctx: FunctionContext, file: CheckedFile, fullname: str) ->
 
 def check_replace(ctx: FunctionContext, file: CheckedFile, fullname: str) -> None:
     """`dataclasses.replace(config, ...)` and the like: checks the keyword arguments, as those of a constructor."""
+    if isinstance(ctx.context, CallExpr):
+        check_replaced(ctx.context, ctx.default_return_type, fullname, file)
     _check(_arguments_by_name(ctx, _fields_made(ctx, file), is_positional=False), ctx, file)
 
 
