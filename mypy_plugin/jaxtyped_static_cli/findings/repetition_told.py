@@ -56,7 +56,8 @@ def _called(function: str, question: Question) -> str:
 
 def _others(function: str, program: ProgramUses) -> str:
     """Who calls a function that is left to users."""
-    if program.runs.is_unused(function):
+    uses = program.runs.uses(function)
+    if not (uses.calls or uses.compiled or uses.perhaps) and all(map(program.runs.is_alias, uses.handed_on)):
         return "nothing in the project"
     return "no code but that of examples" if program.runs.is_shown(function) else "no code but that of tests"
 

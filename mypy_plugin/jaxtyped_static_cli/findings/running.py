@@ -279,6 +279,9 @@ class ProgramRuns(ProgramMethods):
     def is_of_library(self, place: Place) -> bool:
         return self.is_imported_by_users(place.module) and not self.is_run_alone(place.module)
 
+    def is_alias(self, place: Place) -> bool:
+        return place.use.is_alias and not place.use.where
+
     def is_in_plain_test(self, place: Place) -> bool:
         return not place.use.is_traced and naming.is_test(last_name(place.use.where))
 

@@ -41,6 +41,9 @@ class LibraryProgram(EagerProgram[FunctionT, PlaceT], Protocol[FunctionT, PlaceT
     def is_of_library(self, place: PlaceT) -> bool:
         """Whether code stands in a module of a library, which others import."""
 
+    def is_alias(self, place: PlaceT) -> bool:
+        """Whether a module only gives a function another name at a place."""
+
     def is_in_plain_test(self, place: PlaceT) -> bool:
         """Whether code stands in a test itself, and not in a function that the test may hand to JAX."""
 
@@ -97,7 +100,7 @@ class _Users(Generic[FunctionT, PlaceT]):
         is_of_runs = defined.is_beginning or defined.is_whole_run or is_whole_run(function, program)
         if is_of_runs or not all(map(self._is_tested, uses.compiled)):
             return None
-        if handed_on := [place for place in uses.handed_on if not self._is_tested(place)]:
+        if handed_on := self._handed_on(uses):
             return self._kept(function, defined, uses, handed_on)
         tested: list[PlaceT] = []
         is_as_called = not (uses.handed_on or uses.compiled)
@@ -112,6 +115,10 @@ class _Users(Generic[FunctionT, PlaceT]):
             found.append(Running(Runs.AGAIN, Cause.TESTED, tuple(tested[:_MOST_SHOWN]), function))
         best = min(found, key=lambda running: running.is_potential, default=None)
         return best or self._left_to_users(function, defined, uses, is_eager=is_eager)
+
+    def _handed_on(self, uses: Uses[PlaceT]) -> list[PlaceT]:
+        """The places that hand a function to somebody, besides tests: those that only rename it hand it to nobody."""
+        return [place for place in uses.handed_on if not (self._is_tested(place) or self.program.is_alias(place))]
 
     def _kept(
         self, function: FunctionT, defined: Defined, uses: Uses[PlaceT], places: Sequence[PlaceT]
@@ -134,7 +141,7 @@ class _Users(Generic[FunctionT, PlaceT]):
     ) -> Running[FunctionT, PlaceT] | None:
         """How often a function runs that nothing in a library but its tests and examples calls; None if others do."""
         program = self.program
-        if handed_on := [place for place in program.uses(function).handed_on if not self._is_tested(place)]:
+        if handed_on := self._handed_on(program.uses(function)):
             return self._kept(function, defined, uses, handed_on)
         calls = (*uses.calls, *uses.perhaps)
         is_called = not all(self._is_tested(call) or program.is_example(call, function) for call in calls)

@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import Final, NamedTuple
 
 from mypy.nodes import (
+    AssignmentStmt,
     CallExpr,
     ConditionalExpr,
     Expression,
@@ -152,6 +153,7 @@ class _Reader:
             is_batched=is_batched,
             is_apart=handed.items is not None,
             is_listed=handed.is_listed,
+            is_alias=isinstance(around[1], AssignmentStmt),
             returned=place_returned(around),
             needs=self._conditions.of(self._around(last), outer),
         )

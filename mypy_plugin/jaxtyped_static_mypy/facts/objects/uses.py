@@ -84,6 +84,7 @@ class Use(NamedTuple):
     called_once: tuple[int, ...] = ()  # the places of its result at which the code around calls that, outside of loops
     varies: tuple[tuple[int | str, ...], ...] = ()  # the arguments that are other code or a size, for each loop
     is_listed: bool = False  # it is put into a dict, from which others may choose it
+    is_alias: bool = False  # it is given another name: `flip = augment.flip`
     needs: tuple[Condition, ...] = ()  # without which the function around it does not get there
     passed: tuple[Given, ...] | None = None  # in a call; None if the source hides it
     may_be: str = ""  # what it calls, as `several` reads it, if that says more
