@@ -203,8 +203,9 @@ def _new_body(expression: Expression, row: EagerFunction, file: CheckedFile) -> 
 
 def _statement(call: CallExpr, body: _Body, file: CheckedFile, *, is_looped: bool) -> Statement:
     callee = dotted_name(call.callee) or "the call"
-    function = surroundings(body.made, file).function
-    if is_looped or not isinstance(function, FuncDef):
+    # A lambda that runs where it stands is a part of the function around it.
+    function = next((node for node in surroundings(body.made, file).around[1:] if isinstance(node, FuncDef)), None)
+    if is_looped or function is None:
         message = _MOVABLE_EACH_PASS if body.can_move else _EACH_PASS
         return message.fill(callee=callee, why=body.why)
     if (names := code_given_to(call, function, file)) and not body.can_move:

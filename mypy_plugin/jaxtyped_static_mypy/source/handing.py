@@ -114,7 +114,8 @@ def _called_by(taking: CallExpr, given: Node, name: str) -> Handing | None:
     if starts_process(name):
         return Handing(Handed.PROCESS, _short(taking.callee))
     method = taking.callee.name if isinstance(taking.callee, MemberExpr) and not name.startswith(JAX) else ""
-    if submits(method) and given is taking.args[0]:
+    calls_first = submits(method) or Effect.CALLS_FIRST in jax_function(name).effects
+    if calls_first and given is taking.args[0]:
         return Handing(Handed.CALLED)
     found = called_for_each(name, method)
     if found is None or unpacks(taking):
