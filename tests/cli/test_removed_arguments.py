@@ -39,9 +39,12 @@ def f(x, a, b):
 @functools.partial(jax.jit, static_argnums=0)
 def g(x):
     return jax.jit(g, abstracted_axes={})
+
+
+CLIPPING = {"unit": functools.partial(jnp.clip, a_min=-1.0), "none": functools.partial(f, a_min=0)}
 """
 FINDINGS: Final = """\
-main.py:10:21 jax.numpy.clip a_min: write min
+main.py:10:21 jax.numpy.clip a_min: write min; 26:49
 main.py:10:30 jax.numpy.clip a_max: write max; 12:53
 main.py:11:20 jax.nn.softmax initial: leave it out
 main.py:12:24 jax.numpy.reshape newshape: write shape

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from jaxtyped_static_mypy.knowledge.ecosystem import PACKAGES
+from jaxtyped_static_mypy.knowledge.full_names import PARTIAL
 from jaxtyped_static_mypy.knowledge.removed_arguments import FUNCTIONS_WITH, LAST_WITH
 from jaxtyped_static_mypy.knowledge.removed_names import removed
 
@@ -19,7 +20,7 @@ TYPE_ERROR: Final = "TypeError"
 _IMPORTING: Final = re.compile(rf"^\s*(?:from|import)\s+(?:{'|'.join(PACKAGES)})\b".encode(), re.MULTILINE)
 # A function that took an argument by name; `[^=]` as in `x == y`.
 _NAMED: Final = "|".join(sorted({function.rpartition(".")[2] for function, _ in LAST_WITH}))
-_REMOVED: Final = re.compile(rf"\b(?:{_NAMED})\(".encode())
+_REMOVED: Final = re.compile(rf"\b(?:{_NAMED})[(,]".encode())  # `clip(x, a_min=0)`, `partial(clip, a_min=0)`
 
 
 @functools.lru_cache(_ANSWERS_KEPT)
@@ -45,7 +46,7 @@ def removed_arguments(content: bytes, python: tuple[int, int]) -> tuple[Use, ...
     if file is None:
         return ()
     given = [(call, keyword) for call, keyword in keywords(file) if keyword.arg in FUNCTIONS_WITH]
-    named = [(keyword, file.full_name(call.func)) for call, keyword in given]
+    named = [(keyword, _function_called(file, call)) for call, keyword in given]
     return tuple(
         file.use(keyword, name, TYPE_ERROR, keyword.arg or "")
         for keyword, name in named
@@ -101,10 +102,16 @@ def keywords(file: SourceFile) -> Iterator[tuple[ast.Call, ast.keyword]]:
     return ((call, keyword) for call in calls for keyword in call.keywords if keyword.arg is not None)
 
 
+def _function_called(file: SourceFile, call: ast.Call) -> str:
+    """The full name of a function that gets the arguments, which `partial(f, x=1)` passes on."""
+    name = file.full_name(call.func)
+    return file.full_name(call.args[0]) if name == PARTIAL and call.args else name
+
+
 def _arguments(
     file: SourceFile, calls: list[tuple[ast.Call, ast.keyword]], python: tuple[int, int], packages: frozenset[str]
 ) -> Iterator[Use]:
     for call, keyword in calls:
-        name = file.full_name(call.func)
+        name = _function_called(file, call)
         if name.partition(".")[0] in packages and file.raises(keyword, python):
             yield file.use(keyword, name, TYPE_ERROR, keyword.arg or "")
