@@ -200,11 +200,19 @@ GENERATORS: Final = {"Generator": "Generator", "RandomState": "RandomState", "de
 _AREAS: Final = frozenset(_WITH_COUNTERPART) | frozenset(_WITHOUT_COUNTERPART)
 
 
-# Those of `random` that return a number or an array, which is another one each time, even without arguments.
+# Those of `random` that draw from a continuum: the number is another one each time. Integers repeat.
+_CONTINUOUS: Final = """
+    beta chisquare exponential f gamma gumbel laplace logistic lognormal noncentral_chisquare noncentral_f normal pareto
+    power rand randn random random_sample rayleigh standard_cauchy standard_exponential standard_gamma standard_normal
+    standard_t triangular uniform vonmises wald weibull
+"""
 _EFFECTS: Final = {
+    **{
+        f"{area}.{name}": Effect.NEW_VALUE
+        for area in ("random", "Generator", "RandomState")
+        for name in _CONTINUOUS.split()
+    },
     "random.default_rng": Effect.NEW_OBJECT,
-    "random.rand": Effect.NEW_VALUE,
-    "random.randn": Effect.NEW_VALUE,
 }
 _NEW_OBJECTS: Final = ("random.RandomState", "random.SeedSequence")
 

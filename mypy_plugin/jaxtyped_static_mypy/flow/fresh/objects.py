@@ -32,6 +32,7 @@ from ...syntax.imports import full_name
 from ...syntax.names import callee_name, dotted_name, is_self
 from ...syntax.trees import nodes_below
 from ..passes.updates import binds_attribute, updating_operator
+from ..traced.host_arrays import host_row
 from .origins import FreshKind, Origin, Reader
 
 _OBJECT: Final = "builtins.object"
@@ -104,7 +105,7 @@ def _kind_of_call(call: CallExpr, reader: Reader) -> FreshKind | None:
     made = reader.type_of(call)
     if not isinstance(made, Instance):
         return None
-    if Effect.NEW_VALUE in row.effects or _is_nan(call):
+    if Effect.NEW_VALUE in row.effects | host_row(call, reader.file).effects or _is_nan(call):
         is_value = made.type.fullname in KEY_TYPES and not made.args
         return (FreshKind.NUMBER if _is_number(made) else FreshKind.VALUE) if is_value else None
     if made.type.fullname in _ITERATORS:

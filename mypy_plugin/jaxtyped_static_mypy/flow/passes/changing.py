@@ -36,6 +36,7 @@ from ...source.surroundings import surroundings
 from ...syntax.imports import full_name
 from ..declared_types import TypeOf
 from .arrays import number_of_array, of_array, of_items
+from .collected import longer_on_pass
 from .iterated import called_name
 from .kinds import Changing as Changing
 from .kinds import Search, ValueKind, as_kind
@@ -201,6 +202,8 @@ def _call(node: CallExpr, search: Search) -> Changing | None:
         return as_kind(ValueKind.TEXT, _first(items, search))  # `"{}".format(i)`, and an f-string
     if called == "builtins.str":
         return as_kind(ValueKind.TEXT, _first(node.args, search))
+    if called == "builtins.len" and len(node.args) == 1:
+        return _length(node, node.args[0], search)
     if isinstance(callee, MemberExpr) and callee.name == TO_NUMBER and not node.args:
         return number_of_array(callee.expr, search)
     if called in CLAMPING:
@@ -215,6 +218,17 @@ def _call(node: CallExpr, search: Search) -> Changing | None:
     info = callee.node if isinstance(callee, RefExpr) else None
     is_value = isinstance(info, TypeInfo) and class_model.declaration_of(info) is not None
     return _holding(node.args, search) if is_value or Effect.COPIES in row.effects else None
+
+
+def _length(node: CallExpr, counted: Expression, search: Search) -> Changing | None:
+    """`len(seen)` of a list or dict that each pass extends."""
+    holder = counted.expr if isinstance(counted, MemberExpr) else counted
+    variable = holder.node if isinstance(holder, NameExpr) else None
+    place = surroundings(node, search.file)
+    for loop in search.loops if isinstance(variable, Var) else ():
+        if isinstance(variable, Var) and (name := longer_on_pass(counted, place, loop, search.file)) is not None:
+            return _counter(ValueKind.INTEGER, name, updating_passes(loop, variable, search.file))
+    return None
 
 
 def _of_returned(value: Expression, passed: Mapping[Var, Expression], search: Search) -> Changing | None:
