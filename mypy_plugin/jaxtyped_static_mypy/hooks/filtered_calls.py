@@ -8,6 +8,7 @@ from ..compat import mypy_api
 from ..compat.modules import is_installed
 from ..jit.signatures import function_name
 from ..knowledge.full_names import PARTIAL
+from ..reach.eager_runs import eager_running
 from ..reporting.positions import NO_ARRAY, Position
 from ..rules._changing_arguments import check_changing_without_array
 from ..rules._changing_shapes import check_changing_shape
@@ -22,12 +23,13 @@ from ..syntax.names import dotted_name
 def check_filtered_call(ctx: FunctionContext, file: CheckedFile, fullname: str) -> None:
     """`step(model, i)` of `eqx.filter_jit`: checks the arguments that are no arrays, which are all static.
 
-    Functions, only in a loop: solvers get new ones, too, where all runs in a trace that the file does not show.
+    Functions, only in a loop, or where the file runs the code again and again outside of jit: solvers get new ones,
+    too, where all runs in a trace that the file does not show.
     """
     called, call = get_proper_type(mypy_api.type_of_callee(ctx)), ctx.context
     written = dotted_name(call.callee) if isinstance(call, CallExpr) else None
     function = (function_name(called) if isinstance(called, CallableType) else "") or written or "this function"
-    is_judged = isinstance(call, CallExpr) and _is_of_project(call, file) and bool(surroundings(call, file).repeating)
+    is_judged = isinstance(call, CallExpr) and _is_of_project(call, file) and _is_repeated(call, file)
     if isinstance(call, CallExpr) and isinstance(called, CallableType):
         check_equal_values(call, called, file)
         check_weak_carry(call, called, file, is_filtered=True)
@@ -39,6 +41,10 @@ def check_filtered_call(ctx: FunctionContext, file: CheckedFile, fullname: str) 
             if is_judged and _is_function(get_proper_type(typ)):
                 position = Position(expression, NO_ARRAY, name or "", typ, function, is_signed=False)
                 check_callable(position, expression, typ, expression, file)
+
+
+def _is_repeated(call: CallExpr, file: CheckedFile) -> bool:
+    return bool(surroundings(call, file).repeating) or eager_running(file, call, True) is not None
 
 
 def _is_of_project(call: Context, file: CheckedFile) -> bool:
