@@ -24,9 +24,11 @@ from ..syntax.decorators import last_names
 from ..syntax.literals import is_none, literal
 from ..syntax.names import attribute_of, dotted_name, is_named
 from ..syntax.trees import assignment_targets, kinds_below, nodes_below, statements
+from ..syntax.truth import tested_by
 from .left_out import Fallback, Given, read_left_out
 
 _OF_CLASS: Final = frozenset({"classmethod", "staticmethod"})
+TRUTH: Final = "?"  # as a part of an attribute: whether it is true, or None
 _LOOKING: Final = frozenset({"id", "isinstance", "type"})  # these read no attribute
 
 
@@ -167,11 +169,16 @@ def head_of(part: str) -> str:
 
 
 def parts_read(members: Iterable[MemberExpr], nodes: Iterable[Node]) -> frozenset[str]:
-    """Of these reads of attributes, `state.apply_fn` for each attribute of which `nodes` read only such parts."""
+    """Of these reads of attributes, `state.apply_fn` for each attribute of which `nodes` read only such parts.
+
+    And `state.?` of one that they only ask whether it is there: `if self.state is None`.
+    """
     asked = [*members]
     if not asked:
         return frozenset()
+    nodes = [*nodes]
     inner = {node.expr: node.name for node in nodes if isinstance(node, MemberExpr)}
+    inner |= dict.fromkeys((tested for node in nodes for tested in tested_by(node)), TRUTH)
     read = [(node.name, inner.get(node)) for node in asked]
     whole = {name for name, part in read if part is None}
     return frozenset(f"{name}.{part}" for name, part in read if name not in whole)

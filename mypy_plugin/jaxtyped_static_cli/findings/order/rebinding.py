@@ -52,4 +52,4 @@ class Rebinding:
 
 def _change(place: Place, shared: Shared) -> Change:
     written = f"{shared.name.rpartition('.')[2]}{shared.path}"
-    return Change("", written, How.ASSIGNED, place.where, False, (), False, False, place.line)
+    return Change("", written, How.ASSIGNED, place.where, False, (), False, False, False, place.line)

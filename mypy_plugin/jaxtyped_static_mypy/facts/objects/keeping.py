@@ -52,8 +52,13 @@ def _to_keep(uses: ModuleUses) -> dict[str, Any]:
 def _from_kept(module: str, text: str) -> ModuleUses:
     kept = json.loads(text)
     found = [
-        Change(owner, attribute, How(how), where, compiles_again, tuple(gives), is_of_set_up, is_same, _NO_LINE)
-        for owner, attribute, how, where, compiles_again, gives, is_of_set_up, is_same in kept.get("changes", ())
+        Change(
+            *(owner, attribute, How(how), where, compiles_again, tuple(gives), is_of_set_up, is_same, is_updated),
+            _NO_LINE,
+        )
+        for owner, attribute, how, where, compiles_again, gives, is_of_set_up, is_same, is_updated in kept.get(
+            "changes", ()
+        )
     ]
     return ModuleUses(**kept | {"module": module, "changes": tuple(found)})
 

@@ -35,6 +35,7 @@ from .making import making_methods, set_up_methods, users_of_methods
 from .owners import Owners, is_own, says_nothing
 from .same_values import same_values
 from .several import SeveralOwners, read_several
+from .updating import updates
 from .uses import ALL_PARTS, ANY_ATTRIBUTE, UNKNOWN, Change, How, ModuleUses
 
 _ITEM_OR_METHOD: Final = {ChangeKind.ITEM: How.ITEM, ChangeKind.METHOD: How.METHOD}
@@ -120,7 +121,9 @@ def _changes(body: Body, known: _Known, owners: Owners) -> Iterator[Change]:
             if owner is not None or attribute != ANY_ATTRIBUTE:
                 owner, gives = owner or UNKNOWN, _given(node)
                 is_same = attribute in known.same and how in _GIVING
-                yield Change(owner, attribute, how, body.name, compiles, gives, is_of_set_up, is_same, node.line)
+                is_updated = how is How.ASSIGNED and updates(node, target, attribute, body)
+                flags = (is_of_set_up, is_same, is_updated)
+                yield Change(owner, attribute, how, body.name, compiles, gives, *flags, node.line)
 
 
 def _compiled(found: Iterable[Body]) -> Iterator[str]:

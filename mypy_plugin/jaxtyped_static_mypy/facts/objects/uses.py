@@ -5,6 +5,7 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
+from ..self_facts import TRUTH
 from .conditions import Condition, Given
 
 ANY_ATTRIBUTE: Final = "*"  # set by a name that is not written out: `setattr(config, name, value)`
@@ -42,6 +43,7 @@ class Change(NamedTuple):
     gives: tuple[str, ...]  # the parts to which the new value gives values by their names: `state.replace(step=0)`
     is_of_set_up: bool  # what sets something up makes it, by the names in the module: before JAX compiles anything
     is_same: bool  # it gives the constant that the attribute always has
+    is_updated: bool  # it gives what a call returns that gets the old value: `self.state = step(self.state)`
     line: int
 
     @property
@@ -51,11 +53,13 @@ class Change(NamedTuple):
     def concerns(self, attributes: Collection[str]) -> bool:
         """Whether it changes one of these attributes or methods, or gives a new value to a part of one: `config.dt`.
 
-        None of them: which they are is not known.
+        An update of a value is as true as that was. None of them: which they are is not known.
         """
         if self.attribute == ANY_ATTRIBUTE:
             return not attributes or not all(name.endswith(METHOD) for name in attributes)
         if self.attribute in attributes or f"{self.attribute}{METHOD}" in attributes:
+            return True
+        if f"{self.attribute}.{TRUTH}" in attributes and not self.is_updated:
             return True
         if ALL_PARTS in self.gives:
             return any(name.startswith(f"{self.attribute}.") for name in attributes)

@@ -12,6 +12,7 @@ from ...classes.copying import changed_copy
 from ...classes.memos import unread
 from ...classes.reasons import HOLDS_ARRAYS, MUTABLE, Fault, Reason
 from ...facts.objects.uses import IN_PLACE, METHOD, REFUSED_WHEN_FROZEN, Change
+from ...facts.self_facts import TRUTH
 from ...flow.changes import Assigned, assignments_to
 from ...knowledge import naming
 from ...reach.objects import changes_of
@@ -70,7 +71,8 @@ def _is_kept(fields: list[str], read: Read, fault: Fault, file: CheckedFile) -> 
     """Whether the function keeps the field at fault, and not only static parts of it that stay as they are."""
     if not read.reaches(fields) or len(fields) > 1 or fault.holder is None:
         return read.reaches(fields)
-    return fields[0] in kept_of(frozenset(fields), read.parts, fault.holder, file)
+    kept = kept_of(frozenset(fields), read.parts, fault.holder, file)
+    return not kept.isdisjoint({fields[0], f"{fields[0]}.{TRUTH}"})
 
 
 def field_of(position: Position) -> tuple[TypeInfo | None, str]:

@@ -62,7 +62,7 @@ def _passed(position: Position, file: CheckedFile) -> Iterable[PassedValue]:
 
 
 def _change(found: ContainerChange, name: str) -> Change:
-    return Change(UNKNOWN, name, How.ITEM, "", False, (), False, False, found.line)
+    return Change(UNKNOWN, name, How.ITEM, "", False, (), False, False, False, found.line)
 
 
 def _texts(position: Position, fault: Fault, kind: str, file: CheckedFile) -> Iterator[tuple[int, str]]:

@@ -11,7 +11,7 @@ from ...classes.self_uses import reached_from, uses_by_method
 from ...compat.dependencies import record_dependency
 from ...compat.modules import is_installed
 from ...compat.mypy_api import lookup_class
-from ...facts.self_facts import SelfUses, head_of, joined_parts, parts_read
+from ...facts.self_facts import TRUTH, SelfUses, head_of, joined_parts, parts_read
 from ...knowledge import naming
 from ...knowledge.full_names import MEMOISING, PARTIAL
 from ...markers.marker import without_marker
@@ -121,8 +121,10 @@ def kept_of(names: frozenset[str], parts: frozenset[str], info: TypeInfo, file: 
     kept = set[str]()
     for name in names:
         own = [part for part in parts if head_of(part) == name]
-        lasting = _lasting_parts(name, own, info, file) if own else None
-        kept |= {name} if lasting is None else lasting
+        tests = {f"{name}.{TRUTH}"}.intersection(own)
+        read = [part for part in own if part not in tests]
+        lasting = _lasting_parts(name, read, info, file) if read else None if not tests else set[str]()
+        kept |= {name} if lasting is None else lasting | tests
     return frozenset(kept)
 
 
