@@ -127,14 +127,14 @@ JAX_FUNCTIONS: Final[FunctionTable] = {
         compiles=JitFunction("nondiff_argnames", "nondiff_argnums", is_key=False, compiles=False),
         new=New.FUNCTION,
         retraces=("nondiff_argnums", "nondiff_argnames"),
-        effects=Effect.TRACED_EACH_TIME | Effect.FILLS_DEFAULTS,
+        effects=Effect.TRACED_EACH_TIME | Effect.FILLS_DEFAULTS | Effect.TAKES_RULES,
     ),
     # Its `nondiff_argnums` may even be traced; with `custom_vjp` that raises an `UnexpectedTracerError` (JAX 0.10.2).
     "custom_derivatives.custom_jvp": KnownFunction(
         compiles=JitFunction(compiles=False),
         new=New.FUNCTION,
         retraces=("nondiff_argnums", "nondiff_argnames"),
-        effects=Effect.TRACED_EACH_TIME | Effect.FILLS_DEFAULTS,
+        effects=Effect.TRACED_EACH_TIME | Effect.FILLS_DEFAULTS | Effect.TAKES_RULES,
     ),
     "api.vmap": KnownFunction(
         calls=Calls(_FUN, Receives.IN_AXES, stages=False), new=New.FUNCTION, effects=Effect.WRAPS
@@ -165,7 +165,9 @@ JAX_FUNCTIONS: Final[FunctionTable] = {
     # JAX remembers what it makes of a function.
     "custom_derivatives.closure_convert": KnownFunction(effects=Effect.PASSES_ON),
     "custom_batching.custom_vmap": KnownFunction(
-        calls=Calls(_FUN, Receives.ALL), new=New.FUNCTION, effects=Effect.WRAPS | Effect.FILLS_DEFAULTS
+        calls=Calls(_FUN, Receives.ALL),
+        new=New.FUNCTION,
+        effects=Effect.WRAPS | Effect.FILLS_DEFAULTS | Effect.TAKES_RULES,
     ),
     "checkify.checkify": NEW_FUNCTION,
     "numpy.vectorize": _VECTORIZE,

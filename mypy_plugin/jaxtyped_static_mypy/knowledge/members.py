@@ -41,6 +41,14 @@ UPDATING_METHODS: Final = frozenset(_UPDATING.split())
 # What objects have that are copied with some fields changed, and the keyword by which a call of it is known.
 COPYING_METHODS: Final = {"_replace": "", "replace": "", "apply_gradients": "grads"}
 
+# The methods by which a function of JAX is given a rule of its own, and the parameters that take the rules.
+RULE_METHODS: Final = {
+    "defjvp": ("jvp",),
+    "defjvps": (),
+    "defvjp": ("fwd", "bwd"),
+    "def_vmap": ("vmap_rule",),
+}
+
 # Functions and methods by which an array gets values that are no whole numbers, most of the time.
 _FRACTIONS: Final = """
     cos entropy exp log log10 log1p log2 logsumexp mean median nanmean norm normal percentile quantile sigmoid sin sqrt

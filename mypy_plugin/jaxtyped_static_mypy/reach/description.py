@@ -79,6 +79,13 @@ class FunctionReach:
         return passes and not decorator.var.is_property
 
     @cached_property
+    def takes_rules(self) -> bool:
+        """Whether nothing but `custom_jvp` or its like decorates it: it is traced by what calls it, or is given it."""
+        if self.decorator is None or len(self.decorator.original_decorators) != 1 or self.transformations:
+            return False
+        return any(Effect.TAKES_RULES in known_function(layer.function).effects for layer in self.layers)
+
+    @cached_property
     def transformations(self) -> tuple[TracedCall, ...]:
         """How its decorators trace it, innermost first."""
         function = self.function
@@ -128,7 +135,7 @@ class FunctionReach:
     @cached_property
     def is_checked_where_traced(self) -> bool:
         """Whether a hook of ours sees what traces it: a decorator, or the first call that hands it over."""
-        if self.decorator is None or self.is_as_written:
+        if self.decorator is None or self.is_as_written or self.takes_rules:
             return self.first_call is not None
         return bool(self.transformations) and any(
             _has_hook(node, self.file) for node in self.decorator.original_decorators
@@ -154,7 +161,7 @@ def functions_handed_over(call: CallExpr, file: CheckedFile, *, with_lambdas: bo
     """Yields the outermost functions and methods that this call hands to JAX, if no earlier call does; then lambdas."""
     handed = traced_calls(file, call)
     given = [traced.function for traced in handed]
-    named = [_method(node, file) or named_function(node, file) for node in given]
+    named = [_method(node, file) or named_function(node, file) or _taking_rules(node, file) for node in given]
     applied = [one.function for traced in handed if (one := what_applies(traced, file)) is not None]
     for function in (*named, *applied):
         if function is not None and reach_of(file, function).first_call is call:
@@ -168,6 +175,14 @@ def named_function(node: Expression, file: CheckedFile) -> FuncItem | None:
     if isinstance(decorated, Decorator):
         return decorated.func if reach_of(file, decorated.func).is_as_written else None
     return function_of(node)
+
+
+def _taking_rules(node: Expression, file: CheckedFile) -> FuncItem | None:
+    """The function below `custom_jvp` and its like, which may run it or a rule of it."""
+    definition = node.node if isinstance(node, NameExpr) else None
+    if not isinstance(definition, Decorator):
+        return None
+    return definition.func if reach_of(file, definition.func).takes_rules else None
 
 
 def _method(node: Expression, file: CheckedFile) -> FuncDef | None:

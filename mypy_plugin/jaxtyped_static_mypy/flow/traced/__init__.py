@@ -8,6 +8,7 @@ A walk over the syntax of one function, with declared types only: what mypy infe
     statements, expressions       the walk; narrowing, telling: what conditions tell
     calls, results, derivatives   what calls return, of JAX, of the file, and of `value_and_grad` and its like
     known_results                 those of the functions of Python and JAX
+    custom_rules                  what the rules of `custom_jvp` and its like get
     called_back                   what SciPy converts of what a function returns that it calls
     iterating                     what `map`, `filter` and `reduce` pass to a function
     conversions, shapes           what needs a concrete value: conversions, text, and what decides a shape

@@ -24,6 +24,7 @@ from ...facts.functions.keeping import record_helpers
 from ...reach.description import named_function, reach_of
 from ...source.checked_file import CheckedFile, checked_file, once_per_file
 from ...syntax.trees import nodes_below
+from .custom_rules import record_handed
 from .frame import ConcreteUse, FunctionWalk, Nested, PassedValues
 from .parameters import NO_USE, common_use, decorated_use, outermost_use, partial_use
 from .rebuilding import record_rebuilt
@@ -79,13 +80,16 @@ def analysis_of(file: CheckedFile, function: FuncItem) -> Analysis:
     """The analysis of an outermost function; empty if JAX traces neither it nor a function in it."""
     nodes = nodes_below(function)
     walk = FunctionWalk(file, walk_body, unstable_names(file, function))
-    use = outermost_use(function, file) if reach_of(file, function).is_as_written else decorated_use(function, file)
+    reach = reach_of(file, function)
+    is_handed = reach.is_as_written or reach.takes_rules
+    use = outermost_use(function, file) if is_handed else decorated_use(function, file)
     is_traced = use.staged or bool(use.values)
     if not is_traced and not any(isinstance(node, (FuncDef, LambdaExpr)) for node in nodes[1:]):
         return _NOTHING
     walk.walked[function] = use
     record_rebuilt(use, walk)
     walk_function(function, {}, use, walk)
+    record_handed(function, walk)
     _walk_nested(nodes, walk)
     _walk_methods(walk)
     return Analysis(walk.arguments, walk.staged, walk.concrete_uses, walk.walked, frozenset(walk.consulted))

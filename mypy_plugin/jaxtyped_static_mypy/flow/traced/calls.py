@@ -31,6 +31,7 @@ from ..declared_types import class_in, declared_type
 from .applied import module_applied
 from .called_back import record_called_back
 from .conversions import converted, formatted
+from .custom_rules import record_custom
 from .declared import field_value, returned_value
 from .derivatives import derivative_of, derived_value
 from .displayed import with_structure
@@ -79,6 +80,7 @@ def call_value(call: CallExpr, base: Value, values: Sequence[Value], frame: Fram
     _record_uses(call, base, values, frame)
     if _is_traced(frame, call, ()):
         record_transformed(call, values, frame)
+        record_custom(call, values, frame)
     record_iterated(call, values, frame)
     record_called_back(call, values, frame)
     record_ordered(call, base, values, frame)
