@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from tests.cli.running import run
+from tests.cli.running import CONFIG, run
 
 LIBRARY = """\
 import jax
@@ -23,7 +23,8 @@ class Solver:
         return jax.jit(lambda x: x * k)(y)
 """
 FIT, SOLVE = "lib.py:8", "lib.py:13"
-PACKAGING = """\
+PACKAGING = f"""\
+{CONFIG}
 [build-system]
 requires = ["setuptools"]
 

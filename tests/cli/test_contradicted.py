@@ -102,7 +102,7 @@ def test_what_a_program_only_hands_on_is_called_with_whatever_it_is_called_with(
 ) -> None:
     project = write(tmp_path, {"pyproject.toml": "", "slices.py": SLICES, "handlers.py": HANDLERS})
     assert found(project, cache_with_jax) == [("static-dynamic", 8, "raises")]
-    write(project, {"app.py": ANOTHER.format("slices.unsqueeze(x, [0])")})
+    write(project, {"pyproject.toml": "", "app.py": ANOTHER.format("slices.unsqueeze(x, [0])")})
     assert ("static-mutable", 13, "raises") in found(project, cache_with_jax)
 
 

@@ -7,7 +7,7 @@ from typing import Final
 
 import pytest
 
-from tests.cli.running import findings_of, write
+from tests.cli.running import CONFIG, findings_of, write
 
 pytestmark = pytest.mark.xdist_group("light")
 
@@ -167,7 +167,7 @@ BY_USERS = {
 }
 
 
-PACKAGING = "[build-system]\n[project]\nname = 'pkg'\n"
+PACKAGING = f"{CONFIG}\n[build-system]\n[project]\nname = 'pkg'\n"
 
 
 AS_LIBRARY = {"pkg/__init__.py": OFFERING, "pkg/solving.py": LIBRARY, "pyproject.toml": PACKAGING}

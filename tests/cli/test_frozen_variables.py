@@ -191,6 +191,7 @@ def test_what_raises() -> None:
 
 def test_a_list_that_an_earlier_release_takes(tmp_path: Path, cache_with_jax: str) -> None:
     text = "import jax.numpy as jnp\n\nprint(jnp.broadcast_to([1.0], (3,)))\n"
-    write(tmp_path, {"new/main.py": text, "old/main.py": text, "old/requirements.txt": "jax==0.2.20\n"})
+    files = {"new/main.py": text, "old/main.py": text, "old/requirements.txt": "jax==0.2.20\n"}
+    write(tmp_path, {"pyproject.toml": "", **files})
     found = findings_of(tmp_path, cache_with_jax, "--potential", "--select=jax-call")
     assert {one["path"]: one["harm"] for one in found} == {"new/main.py": "raises", "old/main.py": "potential"}

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.running import findings_of, lines_of, write
+from tests.cli.running import CONFIG, findings_of, lines_of, write
 
 pytestmark = pytest.mark.xdist_group("light")
 
@@ -188,9 +188,9 @@ def step(x: jax.Array, uniform: Uniform, normal: Normal) -> jax.Array:
 """
 
 
-def test_what_a_method_and_those_beside_it_lose_is_one_finding(tmp_path: Path, cache_with_jax: str) -> None:
+def test_what_a_method_and_those_beside_it_lose_is_one_finding(tmp_path: Path, cache: str) -> None:
     write(tmp_path, {"draws.py": OVERRIDING})
-    (found,) = findings_of(tmp_path, cache_with_jax)
+    (found,) = findings_of(tmp_path, cache)
     assert found["code"] == "jit-mutation"
     assert lines_of(found) == [20, 27]
 
@@ -220,7 +220,7 @@ class State(eqx.Module):
 
 
 def test_what_one_class_caches_is_one_finding(tmp_path: Path, cache_with_jax: str) -> None:
-    write(tmp_path, {"state.py": CACHED})
+    write(tmp_path, {"pyproject.toml": "", "state.py": CACHED})
     (found,) = findings_of(tmp_path, cache_with_jax)
     assert [(position["line"], position["description"]) for position in found["positions"]] == [
         (10, '"State.doubled"'),
@@ -269,14 +269,15 @@ def tune(x: jax.Array) -> None:
 
 
 def test_a_field_without_a_dtype_is_one_finding_where_it_is_set(tmp_path: Path, cache_with_jax: str) -> None:
-    write(tmp_path, {"main.py": f"{WEAK}\n\n{TRAINED_TWICE}"})
+    write(tmp_path, {"pyproject.toml": "", "main.py": f"{WEAK}\n\n{TRAINED_TWICE}"})
     (found,) = findings_of(tmp_path, cache_with_jax)
     assert (found["line"], found["column"], found["end_column"]) == (12, 9, 36)
     assert [(place["scope"], place["line"]) for place in found["positions"]] == [("train", 28), ("tune", 34)]
 
 
 def test_so_is_one_of_another_module(tmp_path: Path, cache_with_jax: str) -> None:
-    write(tmp_path, {"scales.py": WEAK, "main.py": f"from scales import Scale\n{TRAINED_TWICE}"})
+    files = {"scales.py": WEAK, "main.py": f"from scales import Scale\n{TRAINED_TWICE}"}
+    write(tmp_path, {"pyproject.toml": "", **files})
     (found,) = findings_of(tmp_path, cache_with_jax)
     assert (found["path"], found["line"]) == ("scales.py", 12)
     assert [(place["path"], place["line"]) for place in found["positions"]] == [("main.py", 15), ("main.py", 21)]
@@ -306,7 +307,7 @@ class Model:
 
 
 def test_a_line_is_evidence_once(tmp_path: Path, cache: str) -> None:
-    write(tmp_path, {"pyproject.toml": "[project]\nname = 'model'\n", "model.py": TWO_READERS})
+    write(tmp_path, {"pyproject.toml": f"{CONFIG}\n[project]\nname = 'model'\n", "model.py": TWO_READERS})
     (found,) = findings_of(tmp_path, cache, "--select=static-mutable")
     labels = [(one["label"], one["line"]) for one in found["evidence"]]
     assert len(labels) == len({*labels})

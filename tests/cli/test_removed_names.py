@@ -417,14 +417,12 @@ def test_all_that_is_in_a_module_that_is_gone_is_gone() -> None:
     assert removed("jax.tree_map.__name__") is None and removed("jax.numpy.sum") is None
 
 
-def test_the_advice_for_an_import_that_nothing_uses(tmp_path: Path, cache_with_jax: str) -> None:
+def test_the_advice_for_an_import_that_nothing_uses(tmp_path: Path, cache: str) -> None:
     unused = "import jax\nfrom jax.experimental.host_callback import call\n\nprint(jax.numpy.ones(3))\n"
     used = "import jax\nfrom jax import linear_util\n\nprint(linear_util)\n"
     offered = "import jax\nfrom jax.experimental import stax\n\n__all__ = ['stax']\n"
     write(tmp_path, {"unused.py": unused, "used.py": used, "offered.py": offered})
-    said = json.loads(
-        run(tmp_path, "check", cache_with_jax, "--format=json", "--potential", "--select=jax-removed").out
-    )
-    advice = {one["path"]: one["advice"] for one in said["findings"]}
+    found = findings_of(tmp_path, cache, "--potential", "--select=jax-removed")
+    advice = {one["path"]: one["advice"] for one in found}
     assert advice.pop("unused.py") == "delete the import, which nothing uses"
     assert set(advice) == {"used.py", "offered.py"} and not any("delete" in told for told in advice.values())

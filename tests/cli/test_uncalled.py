@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.repeated import LIBRARY, NOTHING_CALLS, shown
-from tests.cli.running import findings_of, write
+from tests.cli.running import CONFIG, findings_of, write
 from tests.plugin.running import run_mypy
 
 pytestmark = pytest.mark.xdist_group("light")
@@ -111,8 +111,9 @@ def test_an_example_calls_what_users_call(
     assert shown(tmp_path, cache) == expected
 
 
-FOUND = "[build-system]\n[project]\nname = 'lib'\n"
-MISSPELT = "[build-system]\n[project]\nname = 'lib'\n[tool.poetry]\npackages = [{ include = 'packaged' }]\n"
+BUILT = "[build-system]\n[project]\nname = 'lib'\n"
+FOUND = f"{CONFIG}\n{BUILT}"
+MISSPELT = FOUND + "[tool.poetry]\npackages = [{ include = 'packaged' }]\n"
 PACKAGE = {"pkg/__init__.py": "from .fitting import Solver, fit\n", "pkg/fitting.py": LIBRARY}
 USED = {
     "a module alone": ({"lib.py": LIBRARY}, False),
@@ -120,11 +121,13 @@ USED = {
     "a module that is installed": ({"lib.py": LIBRARY, "pyproject.toml": FOUND}, True),
     "a script beside what is installed": ({"eval.py": LIBRARY, "lib.py": "", "pyproject.toml": FOUND}, False),
     "a package that is installed": ({**PACKAGE, "setup.py": "setup(packages=find_packages())"}, True),
-    "below src": ({**{f"src/{name}": text for name, text in PACKAGE.items()}, "pyproject.toml": FOUND}, True),
     "listed": ({**PACKAGE, "setup.cfg": "[options]\npackages =\n    pkg\n    pkg.inner\n"}, True),
     "not listed": ({**PACKAGE, "pyproject.toml": MISSPELT}, False),
-    "an application of uv": ({**PACKAGE, "pyproject.toml": "[project]\nname = 'pkg'\n"}, False),
-    "settings of tools alone": ({**PACKAGE, "setup.cfg": "[flake8]\n", "pyproject.toml": "[tool.ruff]\n"}, False),
+    "an application of uv": ({**PACKAGE, "pyproject.toml": f"{CONFIG}\n[project]\nname = 'pkg'\n"}, False),
+    "settings of tools alone": (
+        {**PACKAGE, "setup.cfg": "[flake8]\n", "pyproject.toml": f"{CONFIG}\n[tool.ruff]\n"},
+        False,
+    ),
     "imported by tests": ({**PACKAGE, "tests/test_all.py": "import pkg\n"}, True),
     "imported by examples": ({**PACKAGE, "examples/all.py": "from pkg.other import y\n"}, True),
     "imported by a script": ({**PACKAGE, "train.py": "import pkg\n"}, False),
@@ -140,10 +143,21 @@ USED = {
 def test_a_library_has_users_and_other_programs_have_none(
     files: dict[str, str], has_users: bool, tmp_path: Path, cache: str
 ) -> None:
-    write(tmp_path, files)
-    found = findings_of(tmp_path, cache, "--potential", "--select=jit-retrace")
-    assert [one["harm"] for one in found] == ["recompiles" if has_users else "potential"] * 2
-    assert all(("so users do" in " ".join(one["notes"])) is has_users for one in found)
+    assert have_users(write(tmp_path, files), cache) == [has_users] * 2
+
+
+def test_a_library_below_src_has_users(tmp_path: Path, cache_with_jax: str) -> None:
+    """A setting of `mypy_path`, as for the small jax, would say where the packages are."""
+    files = {f"src/{name}": text for name, text in PACKAGE.items()}
+    assert have_users(write(tmp_path, {**files, "pyproject.toml": BUILT}), cache_with_jax) == [True] * 2
+
+
+def have_users(project: Path, cache: str) -> list[bool]:
+    """Whether users run again what compiles, for each place; its harm and its notes agree about that."""
+    found = findings_of(project, cache, "--potential", "--select=jit-retrace")
+    shown = ["so users do" in " ".join(one["notes"]) for one in found]
+    assert [one["harm"] for one in found] == ["recompiles" if is_shown else "potential" for is_shown in shown]
+    return shown
 
 
 def test_mypy_by_itself_leaves_out_what_nothing_calls_below_a_guard(tmp_path: Path) -> None:
@@ -178,7 +192,7 @@ def run(x: jax.Array) -> jax.Array:
 
 def test_what_nothing_calls_raises_nothing(tmp_path: Path, cache_with_jax: str) -> None:
     def raising(text: str) -> list[tuple[int, str]]:
-        write(tmp_path, {"lib.py": text})
+        write(tmp_path, {"pyproject.toml": "", "lib.py": text})
         return [
             (one["line"], one["harm"])
             for one in findings_of(tmp_path, cache_with_jax, "--potential", "--select=static-traced")
@@ -238,7 +252,7 @@ PUBLIC, PRIVATE = "demos/digits/shapes.py:8", "demos/digits/shapes.py:13"
     ],
 )
 def test_what_lies_beside_scripts_is_offered_to_nobody(
-    others: dict[str, str], public: str, private: str, tmp_path: Path, cache_with_jax: str
+    others: dict[str, str], public: str, private: str, tmp_path: Path, cache: str
 ) -> None:
     write(tmp_path, {"demos/digits/shapes.py": BRANCHING, **others})
-    assert harms(tmp_path, cache_with_jax) == {PUBLIC: public, PRIVATE: private}
+    assert harms(tmp_path, cache) == {PUBLIC: public, PRIVATE: private}

@@ -9,7 +9,7 @@ import pytest
 from jaxtyped_static_cli.findings.unreached.blocks import Lines
 from jaxtyped_static_cli.findings.unreached.code import code_of
 from jaxtyped_static_cli.project.roots import is_of_project
-from tests.cli.running import findings_of, run, write
+from tests.cli.running import CONFIG, findings_of, run, write
 
 # Beside the other tests of the command, not after them.
 pytestmark = pytest.mark.xdist_group("programs")
@@ -23,7 +23,7 @@ def step(y: jax.Array) -> jax.Array:
 """
 MAIN = "import jax.numpy as jnp\n\nimport models\n\nprint(jnp.ones(3))\n"
 CALLING = "import jax.numpy as jnp\n\nfrom models import step\n\nprint(step(jnp.ones(3)))\n"
-PACKAGED = "[build-system]\n[project]\nname = 'models'\n"
+PACKAGED = f"{CONFIG}\n[build-system]\n[project]\nname = 'models'\n"
 REGISTERING = "ALL = {}\n\n\ndef register(f):\n    ALL[f.__name__] = f\n    return f\n\n\n@register\ndef step"
 METHOD = """\
 import jax
