@@ -14,6 +14,7 @@ from ..facts.foreign_registrations import keep_registrations, see_registrations
 from ..libraries import jit_function
 from ..memory import clear
 from ..rules._compiled_functions import check_compiled_functions
+from ..rules._dropped_arguments import check_dropped_arguments
 from ..rules._dropped_copies import check_dropped
 from ..rules._dropped_decorators import check_dropped_decorators
 from ..rules._dropped_results import check_dropped_results
@@ -93,6 +94,7 @@ _CHECKS: Final[Mapping[Hook, Callable[[FunctionContext, CheckedFile, str], None]
 def _of_files(file: CheckedFile) -> list[Callable[[CheckedFile], bool]]:
     """What reports all of a file at any hook: at first all such checks, and then those that have found anything."""
     return [
+        check_dropped_arguments,
         check_dropped_decorators,
         check_dropped_results,
         check_forgotten_carries,

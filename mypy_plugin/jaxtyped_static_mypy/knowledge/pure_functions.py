@@ -20,3 +20,19 @@ PURE: Final = CHECKS | {f"numpy.{name}" for name in _CHANGES.split()} | {"lax.st
 PURE_METHODS: Final = frozenset({"all", "any", "astype", "clip", "max", "mean", "min", "ravel", "reshape", "sum"})
 # They call a function of the program, which compiled code leaves out if nothing uses what it returns.
 REMOVED_CALLBACKS: Final = frozenset({"api.pure_callback", "callback.pure_callback"})
+# What makes a copy of a whole tree of dicts, so that its items are nobody else's.
+COPYING_DEEPLY: Final = frozenset(
+    {
+        "copy.deepcopy",
+        "flax.core.freeze",
+        "flax.core.unfreeze",
+        "haiku.data_structures.to_haiku_dict",
+        "haiku.data_structures.to_mutable_dict",
+        "haiku.data_structures.to_immutable_dict",
+    }
+)
+_BUILTINS: Final = """
+    abs bool dict enumerate float frozenset int isinstance len list max min range round set str sum tuple zip
+"""
+PURE_BUILTINS: Final = frozenset(_BUILTINS.split())
+PURE_OF_CONTAINERS: Final = frozenset({"get", "items", "keys", "values"})

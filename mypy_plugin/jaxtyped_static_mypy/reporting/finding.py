@@ -15,6 +15,7 @@ from .messages import advice_text
 
 VERSION: Final = 1
 PLACES: Final = "{places}"
+INHERITED: Final = "inherited"  # label of what a class below may have more of
 PASSES_ANOTHER: Final = "passes-another"  # the kind of what is no finding: a record of what a call passes
 # The kind of what the command looks at again: it knows for which release of Flax a project is.
 OF_FROZEN_DICT: Final = "frozen-dict"

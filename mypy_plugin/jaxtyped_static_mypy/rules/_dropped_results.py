@@ -3,8 +3,9 @@
 from pathlib import PurePath
 from typing import Final
 
-from mypy.nodes import CallExpr, Expression, ExpressionStmt, FuncItem, LambdaExpr, MemberExpr, WithStmt
+from mypy.nodes import CallExpr, Expression, ExpressionStmt, FuncDef, FuncItem, LambdaExpr, MemberExpr, WithStmt
 
+from ..flow.only_returning import only_returns, own_method
 from ..knowledge import naming
 from ..knowledge.jax_functions import jax_name
 from ..knowledge.pure_functions import CHECKS, CHECKS_OF_EACH, PURE, PURE_METHODS
@@ -12,6 +13,7 @@ from ..reach.file_program import is_in_test
 from ..reach.roots import roots_of
 from ..reporting.actions import CHECK_DROPPED, RESULT_DROPPED
 from ..reporting.errors import report
+from ..reporting.finding import INHERITED, Asked, Question
 from ..reporting.messages import Message, Statement
 from ..source.checked_file import CheckedFile, once_per_file
 from ..source.expected import is_error_expected
@@ -19,7 +21,7 @@ from ..source.functions import functions_around
 from ..source.surroundings import surroundings
 from ..syntax.changes import written
 from ..syntax.imports import full_name
-from ..syntax.names import last_name
+from ..syntax.names import is_self, last_name
 from ..syntax.trees import nodes_below
 from . import CODES
 
@@ -42,7 +44,11 @@ def check_dropped_results(file: CheckedFile) -> bool:
     """Reports all of a file, and says if there is any: no type decides, and no hook is called for some of them."""
     for call, name in _dropped(file):
         report(file, call, _statement(call, name, file), _CODE)
-    return bool(_dropped(file))
+    for call, method in _own_dropped(file):
+        question = Question(Asked.INHERITED, method.info.fullname, INHERITED, "")
+        name = written(call.callee).lstrip(".")
+        report(file, call, _DROPPED.fill(written=name), _CODE, questions=[question])
+    return bool(_dropped(file) or _own_dropped(file))
 
 
 def _statement(call: CallExpr, written: str, file: CheckedFile) -> Statement:
@@ -60,6 +66,30 @@ def _is_beside_tests(file: CheckedFile) -> bool:
     """Whether a file stands in a folder of tests, although its own name does not say so."""
     path = PurePath(file.tree.path)
     return naming.is_test_module(f"{path.parent.name}.{path.stem}")
+
+
+@once_per_file
+def _own_dropped(file: CheckedFile) -> tuple[tuple[CallExpr, FuncDef], ...]:
+    """The calls of methods of the same object that only return something, with the method."""
+    statements = (node.expr for node in file.by_kind.of(ExpressionStmt))
+    found = ((call, _own_method(call, file)) for call in statements if isinstance(call, CallExpr) and call.args)
+    return tuple(
+        (call, method)
+        for call, method in found
+        if method is not None and only_returns(file, method) and not _is_tried(call, file)
+    )
+
+
+def _own_method(call: CallExpr, file: CheckedFile) -> FuncDef | None:
+    callee = call.callee
+    if not isinstance(callee, MemberExpr) or not is_self(callee.expr):
+        return None
+    return own_method(callee, surroundings(call, file).function, file)
+
+
+def _is_tried(call: CallExpr, file: CheckedFile) -> bool:
+    """Whether a call is there to see what it raises or how long it takes."""
+    return is_error_expected(call, file) or is_in_test(call.line, file) or _measures(call, file)
 
 
 @once_per_file

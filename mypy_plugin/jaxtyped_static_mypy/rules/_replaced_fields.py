@@ -15,7 +15,7 @@ from ..compat.modules import is_installed
 from ..knowledge.function_rows import Effect
 from ..libraries import known_function
 from ..reporting.errors import report
-from ..reporting.finding import Asked, Question
+from ..reporting.finding import INHERITED, Asked, Question
 from ..reporting.messages import Message
 from ..source.checked_file import CheckedFile
 from . import CODES
@@ -27,7 +27,6 @@ _NO_FIELD: Final = Message(
 )
 _REPLACE: Final = "replace"
 _OF_DATACLASSES: Final = f"dataclasses.{_REPLACE}"
-_INHERITED: Final = "inherited"  # label of what other modules show
 
 
 def check_replaced(call: CallExpr, made: Type, function: str, file: CheckedFile) -> None:
@@ -43,7 +42,7 @@ def check_replaced(call: CallExpr, made: Type, function: str, file: CheckedFile)
     unknown = next((name for name in given if name not in names), None) if names else None
     if unknown is None or any(_is_below(info, typ.type) for info in _classes(file)):
         return
-    question = Question(Asked.INHERITED, typ.type.fullname, _INHERITED, "")
+    question = Question(Asked.INHERITED, typ.type.fullname, INHERITED, "")
     statement = _NO_FIELD.fill(cls=typ.type.name, name=unknown)
     report(file, call, statement, _CODE, questions=[question])
 
