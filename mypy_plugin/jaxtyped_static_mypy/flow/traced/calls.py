@@ -11,11 +11,10 @@ from mypy.nodes import (
     NameExpr,
     RefExpr,
     SymbolNode,
-    Var,
 )
 
 from ...knowledge import naming
-from ...knowledge.full_names import CALL_METHOD, NUMPY
+from ...knowledge.full_names import NUMPY
 from ...knowledge.function_rows import NO_ROW, Applies, Effect, Result
 from ...knowledge.jax_functions import JAX_JIT, jax_function, jax_name
 from ...knowledge.members import ARRAY_METHODS, UNAMBIGUOUS_METHODS
@@ -32,12 +31,13 @@ from .applied import module_applied
 from .called_back import record_called_back
 from .conversions import converted, formatted
 from .custom_rules import record_custom
-from .declared import field_value, returned_value
+from .declared import returned_value
 from .derivatives import derivative_of, derived_value
 from .displayed import with_structure
 from .elsewhere import record_needed
 from .flags import passed_flags
 from .frame import Frame, PassedValues
+from .given import given_when_compiled
 from .helpers import (
     flags_for,
     helper_called,
@@ -76,7 +76,7 @@ from .values import (
 
 
 def call_value(call: CallExpr, base: Value, values: Sequence[Value], frame: Frame) -> Value:
-    """`base`: the value of the object whose method is called, or that is itself called."""
+    """`base`: the value of the object whose method is called."""
     _record_uses(call, base, values, frame)
     if _is_traced(frame, call, ()):
         record_transformed(call, values, frame)
@@ -102,9 +102,7 @@ def call_value(call: CallExpr, base: Value, values: Sequence[Value], frame: Fram
     if (made := made_object(call, values, frame)) is not None:
         return made
     if isinstance(callee, MemberExpr) and base is not None:
-        return _method_value(base, callee.name, call, values, frame)
-    if isinstance(base, Tree):
-        return _method_value(base, CALL_METHOD, call, values, frame)
+        return method_value(base, callee.name, call, values, frame)
     if isinstance(callee, CallExpr):
         return array_from(source) if source is not None and _makes_function(callee) else None
     if not isinstance(callee, RefExpr):
@@ -183,7 +181,8 @@ def _record_uses(call: CallExpr, base: Value, values: Sequence[Value], frame: Fr
         ran = what_applies(traced, walk.file)
         function, traced = ran if ran is not None else (named_function(traced.function, walk.file), traced)
         if function in walk.nested and function is not None:
-            passed = traced_values(function, traced, walk.file, staged=frame.staged)
+            given = given_when_compiled(walk.file, function)
+            passed = traced_values(function, traced, walk.file, given, staged=frame.staged)
             passed = with_structure(passed, function, traced, call, walk.file)
             use = PassedValues(passed, traced.stages or frame.staged, by_jax=True)
             record_rebuilt(use, walk)
@@ -221,7 +220,7 @@ def _makes_function(call: CallExpr) -> bool:
     return row.result is not Result.CONCRETE and (row.calls is not None or row.compiles is JAX_JIT)
 
 
-def _method_value(base: Value, name: str, call: CallExpr, values: Sequence[Value], frame: Frame) -> Value:
+def method_value(base: Value, name: str, call: CallExpr, values: Sequence[Value], frame: Frame) -> Value:
     if isinstance(base, Traced):
         known = UNAMBIGUOUS_METHODS if base.source.may_be_tree else ARRAY_METHODS
         return array_from(base.source) if name in known else None
@@ -235,9 +234,6 @@ def _method_value(base: Value, name: str, call: CallExpr, values: Sequence[Value
             return None
         if Effect.COPIES in known_function(symbol.fullname or "").effects:
             return _copy(base, call)
-        held = present(field_value(base, name, frame.walk.file.settings)) if isinstance(symbol.node, Var) else None
-        if isinstance(held, Tree):  # `self.layer(x)`
-            return _method_value(held, CALL_METHOD, call, values, frame)
         passed = method_arguments(symbol.node, call, values, frame.walk.file) if _is_traced(frame, call, values) else {}
         flags = _flags_for_method(symbol.node, call, frame)
         frame.walk.record_method(symbol.node, base, passed, staged=frame.staged, flags=flags)

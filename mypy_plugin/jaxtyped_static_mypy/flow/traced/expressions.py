@@ -46,6 +46,7 @@ from ...syntax.literals import text_or_number
 from ...syntax.names import function_of, last_name
 from ...syntax.trees import parts_of
 from .aliased import changed_by_other_names
+from .called_objects import object_called
 from .calls import call_value
 from .containers import (
     Container,
@@ -334,15 +335,16 @@ def _walrus(node: AssignmentExpr, env: Env, frame: Frame) -> Value:
 
 def _call(node: CallExpr, env: Env, frame: Frame) -> Value:
     """Evaluates the receiver and the arguments, records the arguments for rules, then evaluates the call itself."""
-    is_method = isinstance(node.callee, MemberExpr)
     base = evaluate(node.callee.expr, env, frame) if isinstance(node.callee, MemberExpr) else None
-    called = present(evaluate(node.callee, env, frame)) if not is_method else None
+    called = evaluate(node.callee, env, frame) if not isinstance(node.callee, MemberExpr) else None
     values = [evaluate(argument, env, frame) for argument in node.args]
     for argument, value in zip(node.args, values, strict=True):
         is_certain = frame.is_sure(argument) and not frame.guarded
         frame.walk.record_argument(argument, value if is_certain else None)
     record_method(node, present(base), values, frame)
-    value = call_value(node, called if isinstance(called, Tree) else present(base), values, frame)
+    value = call_value(node, present(base), values, frame)
+    if (returned := object_called(node, present(base), present(called), values, frame)) is not None:
+        value = returned
     if isinstance(node.callee, MemberExpr) and isinstance(base, CONTAINERS) and node.callee.name in MUTATING_METHODS:
         is_seen = is_own(node.callee.expr, frame.walk.file)
         bind(node.callee.expr, changed(node.callee.name, node, base, values) if is_seen else None, env, frame)

@@ -2,18 +2,20 @@
 
 from typing import NamedTuple
 
-from mypy.nodes import CallExpr, Expression, MemberExpr, MypyFile, NameExpr, RefExpr, TypeInfo, Var
-from mypy.types import NoneType, ProperType, UnionType, get_proper_type
+from mypy.nodes import LDEF, CallExpr, Expression, MemberExpr, MypyFile, NameExpr, RefExpr, TypeInfo, Var
+from mypy.types import AnyType, NoneType, ProperType, UnionType, get_proper_type
 
 from ...compat.mypy_api import lookup_fully_qualified
 from ...facts.class_facts import facts_of
 from ...facts.self_facts import uses_from
 from ...reach.objects import class_held, class_of_global
-from ...source.bindings import made_by
+from ...source.bindings import bindings_of, made_by
 from ...source.checked_file import CheckedFile, once_per_file
 from ...source.selves import classes_of_selves
+from ...source.surroundings import surroundings
 from ..declared_types import class_in, declared_type
 from ..made import constructed
+from .given import class_given
 
 
 class ClassOf(NamedTuple):
@@ -47,7 +49,18 @@ def _of_variable(name: NameExpr, file: CheckedFile) -> ClassOf | None:
         return ClassOf(own)
     if (info := class_in(_not_none(declared_type(name)))) is not None:
         return ClassOf(info)
-    return _of_global(name, file)
+    return _of_global(name, file) or _of_parameter(name, file)
+
+
+def _of_parameter(name: NameExpr, file: CheckedFile) -> ClassOf | None:
+    """The class of what the calls of a compiled function make for a parameter without an annotation."""
+    is_declared = not isinstance(declared_type(name), AnyType | None)
+    if name.kind != LDEF or is_declared or bindings_of(name.node, file):
+        return None
+    function = surroundings(name, file).function
+    own = function is not None and any(argument.variable is name.node for argument in function.arguments)
+    info = class_given(file, function, name.name) if own and function is not None else None
+    return ClassOf(info, is_exact=True) if info is not None else None
 
 
 def _of_global(node: RefExpr, file: CheckedFile) -> ClassOf | None:

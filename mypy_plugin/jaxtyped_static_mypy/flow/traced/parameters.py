@@ -6,18 +6,20 @@ from functools import reduce
 from typing import Final
 
 from mypy.nodes import CallExpr, FuncItem
-from mypy.types import Type
+from mypy.types import AnyType, Type, TypeOfAny
+from mypy.typevars import fill_typevars_with_any
 
 from ...reach.description import reach_of
 from ...reach.traced_calls import TracedCall
 from ...source.checked_file import CheckedFile
 from ...source.parameters import Parameter, described, parameters
 from ...syntax.arguments import named_arguments, unpacks
+from ..declared_types import says_nothing
 from .declared import declared_value
 from .displayed import with_structure
 from .flags import common_flags
 from .frame import PassedValues
-from .given import Given, given_values
+from .given import Given, class_given, given_values, given_when_compiled
 from .overridden import is_had_by_made, is_self_method
 from .unread import is_array_by_name, is_surely_array, says_scalar, type_to_read
 from .values import Each, Entries, Source, Traced, Value, array_from, as_refs, joined
@@ -44,8 +46,10 @@ def traced_values(
         may_be_left_out = parameter.has_default or traced.may_be_filled
         is_passed = not may_be_left_out or traced.fills_defaults or parameter.name in (given or {})
         if is_passed and traced.traces(parameter.position, parameter.name):
-            value = _traced_value(function, parameter, traced, file)
             shown = (given or {}).get(parameter.name, Given.ANYTHING)
+            value = _traced_value(function, parameter, traced, file)
+            if value is None and shown is Given.ARRAY and says_nothing(parameter.type, file.settings):
+                value = array_from(source_of(function, parameter.name, parameter.type, traced))
             values[parameter.name] = _unless_number(value, function, parameter, shown)
     return values | _single(values, given or {})
 
@@ -81,13 +85,21 @@ def _traced_value(function: FuncItem, parameter: Parameter, traced: TracedCall, 
     if is_array_by_name(function, parameter, file):
         value: Value = Traced(replace(source, is_array=True))
     else:
-        value = declared_value(type_to_read(function, parameter, file), source, file.settings)
+        value = declared_value(_type_of(function, parameter, file), source, file.settings)
     if isinstance(value, Traced) and _is_no_tree(function, parameter, traced, file):
         value = array_from(value.source)
     value = as_refs(value) if traced.gives_refs else value
     if value is not None and parameter.is_star:
         return Each(value)
     return Entries(other=value) if parameter.is_star2 else value
+
+
+def _type_of(function: FuncItem, parameter: Parameter, file: CheckedFile) -> Type:
+    """The declared type; where there is none, that of the objects which the calls of the file make."""
+    typ = type_to_read(function, parameter, file)
+    unknown = isinstance(typ, AnyType) and typ.type_of_any == TypeOfAny.unannotated
+    info = class_given(file, function, parameter.name) if unknown else None
+    return fill_typevars_with_any(info) if info is not None else typ
 
 
 def _is_no_tree(function: FuncItem, parameter: Parameter, traced: TracedCall, file: CheckedFile) -> bool:
@@ -134,8 +146,11 @@ def outermost_use(function: FuncItem, file: CheckedFile) -> PassedValues:
     handed = reach.uses.handing_over or reach.uses.handed_over
     if any(is_self_method(traced.function) for _, traced in handed) and not is_had_by_made(file, function):
         handed = [(call, traced) for call, traced in handed if not is_self_method(traced.function)]
+    given = given_when_compiled(file, function)
     uses = [
-        PassedValues(with_structure(traced_values(function, traced, file), function, traced, call, file), traced.stages)
+        PassedValues(
+            with_structure(traced_values(function, traced, file, given), function, traced, call, file), traced.stages
+        )
         for call, traced in handed
     ]
     if not uses:
