@@ -342,9 +342,9 @@ def _call(node: CallExpr, env: Env, frame: Frame) -> Value:
         is_certain = frame.is_sure(argument) and not frame.guarded
         frame.walk.record_argument(argument, value if is_certain else None)
     record_method(node, present(base), values, frame)
+    returned = object_called(node, present(base), present(called), values, frame)
     value = call_value(node, present(base), values, frame)
-    if (returned := object_called(node, present(base), present(called), values, frame)) is not None:
-        value = returned
+    value = returned if value is None else value
     if isinstance(node.callee, MemberExpr) and isinstance(base, CONTAINERS) and node.callee.name in MUTATING_METHODS:
         is_seen = is_own(node.callee.expr, frame.walk.file)
         bind(node.callee.expr, changed(node.callee.name, node, base, values) if is_seen else None, env, frame)
