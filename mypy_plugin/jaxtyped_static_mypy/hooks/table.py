@@ -23,6 +23,7 @@ from ..rules._frozen_assignments import check_frozen_assignments
 from ..rules._frozen_variables import check_frozen_variables
 from ..rules._mapped_axes import check_mapped_axes
 from ..rules._mapped_jits import mapped_jits
+from ..rules._module_arguments import check_module_calls
 from ..rules.jax_call import check_calls
 from ..rules.jit_retrace import check_retrace
 from ..rules.pytree_unflatten import check_rebuilt
@@ -102,6 +103,7 @@ def _of_files(file: CheckedFile) -> list[Callable[[CheckedFile], bool]]:
         check_mapped_axes,
         check_rebuilt,
         check_calls,
+        check_module_calls,
         check_compiled_functions,
     ]
 

@@ -29,7 +29,7 @@ def check_arguments(call: CallExpr, signature: CallableType, file: CheckedFile) 
         return
     if not function or not _is_definite(call, signature) or is_expected(call, file):
         return
-    does = _misfit(call, signature)
+    does = misfit(call.arg_names, list(zip(signature.arg_names, signature.arg_kinds, strict=True)))
     if does is not None and any(one is call for one in file.calls):  # mypy makes a call of `partial(f, x)`
         report(file, call, _WRONG_CALL.fill(function=function, does=does), _CODE)
 
@@ -41,27 +41,23 @@ def _is_definite(call: CallExpr, signature: CallableType) -> bool:
     return isinstance(callee, RefExpr) and not is_method and not signature.is_ellipsis_args and not unpacks(call)
 
 
-def _misfit(call: CallExpr, signature: CallableType) -> str | None:
-    """What is wrong with the arguments, in words; None if nothing is."""
-    parameters = list(zip(signature.arg_names, signature.arg_kinds, strict=True))
+def misfit(passed: Sequence[str | None], parameters: Sequence[tuple[str | None, ArgKind]]) -> str | None:
+    """What is wrong with the arguments of a call, in words; None if nothing is. `passed`: their names, if they have."""
+    takes = {kind for _, kind in parameters}
     by_position = [name for name, kind in parameters if kind.is_positional()]
-    count = sum(name is None for name in call.arg_names)
-    if count > len(by_position) and ArgKind.ARG_STAR not in signature.arg_kinds:
+    count = sum(name is None for name in passed)
+    if count > len(by_position) and ArgKind.ARG_STAR not in takes:
         return f"passes {counted(count, 'positional argument')}, of which it takes {len(by_position)}"
-    given = [name for name in call.arg_names if name is not None]
+    given = [name for name in passed if name is not None]
     filled, named = by_position[:count], [name for name, kind in parameters if not kind.is_star()]
-    unknown = next((name for name in given if name not in named and not _takes_any(signature)), None)
+    unknown = next((name for name in given if name not in named and ArgKind.ARG_STAR2 not in takes), None)
     if unknown is not None:
         return f'passes "{unknown}", which it does not take'
     twice = next((name for name in given if name in filled), None)
     if twice is not None:
-        return None if _takes_any(signature) else f'passes "{twice}" twice'
+        return None if ArgKind.ARG_STAR2 in takes else f'passes "{twice}" twice'
     missing = _missing(parameters, filled, given)
     return f'leaves out "{missing}"' if missing is not None else None
-
-
-def _takes_any(signature: CallableType) -> bool:
-    return ArgKind.ARG_STAR2 in signature.arg_kinds
 
 
 def _missing(
