@@ -5,6 +5,7 @@ traced/         which values must be tracers
 changes/        which assignments are lost, or leak a tracer
 kept_state/     which state a compiled function keeps, though the program changes it between its calls
 dropped         which statements drop the changed copy that they make
+only_returning  which methods do nothing but return a value
 fresh/          which callables are new each time
 passes/         which values change with each pass of a loop
 made            which displays and constructor calls a value is made of
