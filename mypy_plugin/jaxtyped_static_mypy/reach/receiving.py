@@ -19,6 +19,7 @@ from mypy.nodes import (
 from mypy.types import CallableType, Instance, TypeVarType, get_proper_type
 
 from ..compat.dependencies import record_dependency
+from ..compat.modules import is_installed
 from ..compat.mypy_api import lookup_class
 from ..knowledge import naming
 from ..source.bindings import made_by
@@ -26,7 +27,7 @@ from ..source.checked_file import CheckedFile
 from ..source.local_bindings import reaching_bindings, reaching_of_module
 from ..source.self_values import attribute_of_self, values_of_self
 from ..source.surroundings import surroundings
-from ..syntax.imports import full_name
+from ..syntax.imports import full_name, imported_names
 from ..syntax.names import is_self
 from .objects import class_held
 
@@ -60,6 +61,18 @@ def _is_of_unseen_package(holder: Expression, file: CheckedFile) -> bool:
     return bool(called) and all(
         naming.is_class(name) and name.partition(".")[0] not in (own, "builtins", *file.modules) for name in called
     )
+
+
+def is_of_library(name: MemberExpr, file: CheckedFile) -> bool:
+    """Whether this is what a library has, which knows nothing of this program: `@implements(library.Image.draw)`."""
+    root: Expression = name
+    while isinstance(root, MemberExpr):
+        root = root.expr
+    package = imported_names(file.tree).get(root.name, "").partition(".")[0] if isinstance(root, NameExpr) else ""
+    if not package or package == file.tree.fullname.partition(".")[0]:
+        return False
+    module = file.modules.get(package)
+    return module is None or is_installed(module)
 
 
 def has_method(holder: Expression, method: FuncDef, file: CheckedFile) -> bool:

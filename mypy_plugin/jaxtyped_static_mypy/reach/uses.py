@@ -28,7 +28,7 @@ from ..source.selves import classes_of_selves
 from ..syntax.names import is_self
 from ..syntax.partials import partial_function
 from .applied import applied_in
-from .receiving import has_method
+from .receiving import has_method, is_of_library
 from .traced_calls import TracedCall, calls_the_host, passes_on, traced_calls
 
 
@@ -174,6 +174,8 @@ def _naming(name: RefExpr, function: FuncDef, file: CheckedFile) -> Naming:
 
 def naming_of_attribute(name: MemberExpr, function: FuncDef, file: CheckedFile) -> Naming:
     """How sure `obj.step` is to mean a method; that of `self` is read in its class if several have one of the name."""
+    if is_of_library(name, file):
+        return Naming.OTHER
     if not function.info:
         return Naming.ATTRIBUTE
     if not is_self(name.expr):
