@@ -1,6 +1,7 @@
 """Evaluates expressions from the values of their variables."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any, Final
 
 from mypy.nodes import (
@@ -43,7 +44,7 @@ from ...knowledge.members import (
     VARIABLE_ATTRIBUTES,
 )
 from ...syntax.literals import text_or_number
-from ...syntax.names import function_of, last_name
+from ...syntax.names import function_of, is_self, last_name
 from ...syntax.trees import parts_of
 from .aliased import changed_by_other_names
 from .called_objects import object_called
@@ -142,7 +143,10 @@ def bind(target: Expression, value: Value, env: Env, frame: Frame) -> None:
         is_item = is_own(target.base, frame.walk.file) and not isinstance(target.index, SliceExpr)
         bind(target.base, with_item(base, text_or_number(target.index), value) if is_item else None, env, frame)
     elif isinstance(target, MemberExpr):
-        bind(target.expr, None, env, frame)
+        owner = present(evaluate(target.expr, env, frame)) if is_self(target.expr) else None
+        is_tree = isinstance(owner, Tree) and owner.given is None
+        left = replace(owner, replaced=owner.replaced | {target.name}) if is_tree and isinstance(owner, Tree) else None
+        bind(target.expr, left, env, frame)
 
 
 def _name(node: NameExpr, env: Env, frame: Frame) -> Value:

@@ -4,11 +4,27 @@ JAX takes an argument apart before a trace, and puts it together again from trac
 for that, or `__post_init__`; code there that validates values raises.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from mypy.nodes import CallExpr, Decorator, FuncDef, RefExpr, TypeInfo
+from mypy.nodes import (
+    ARG_STAR,
+    AssignmentStmt,
+    CallExpr,
+    Decorator,
+    Expression,
+    FuncDef,
+    IndexExpr,
+    IntExpr,
+    ListExpr,
+    NameExpr,
+    RefExpr,
+    SymbolNode,
+    TupleExpr,
+    TypeInfo,
+    Var,
+)
 from mypy.types import Instance
 from mypy.typevars import fill_typevars_with_any
 
@@ -17,18 +33,19 @@ from ...classes.roles import is_registered_by
 from ...facts.class_facts import facts_of
 from ...knowledge.full_names import UNFLATTEN_METHOD
 from ...libraries import REBUILT_BY_CONSTRUCTOR
-from ...source.parameters import parameters
+from ...source.parameters import Parameter, parameters
 from ...syntax.arguments import named_arguments, unpacks
 from ...syntax.literals import literal
 from ...syntax.names import is_named
 from ...syntax.trees import nodes_below, self_parameter
-from .declared import field_value
+from .declared import declared_value, field_value
 from .frame import Frame, FunctionWalk, PassedValues
 from .values import Each, Entries, Items, OrNone, Source, Traced, Tree, Value, first_origin
 
 _INIT: Final = "__init__"
 _MAX_DEPTH: Final = 2  # of objects in objects
 _CHECKS: Final = ("__post_init__", "__check_init__")  # of dataclasses, and of Equinox
+_OF_UNFLATTEN: Final = 3  # parameters: the class, the auxiliary data and the children
 _REBUILT: Final = ", when JAX rebuilds the object in a trace"
 
 
@@ -51,6 +68,11 @@ def _record_tree(tree: Tree, walk: FunctionWalk, seen: set[TypeInfo], depth: int
     elif (function := _constructor_of_unflatten(info, walk)) is not None:
         attributes = facts_of(function.info).get("parameters", {})
         passed = {attributes.get(name, ""): field_value(rebuilt, name, walk.file.settings) for name in attributes}
+        passed |= {
+            parameter.name: declared_value(parameter.type, _child(parameter, function), walk.file.settings)
+            for parameter in parameters(function)
+            if passed.get(parameter.name) is None and parameter.name in _parameters_of_children(info, function, walk)
+        }
         _record(function, passed, walk, staged=staged)
     held = (field_value(tree, field.name, walk.file.settings) for field in class_model.data_fields(info))
     for inner in _trees(held):
@@ -119,6 +141,46 @@ def _constructor_of_unflatten(info: TypeInfo, walk: FunctionWalk) -> FuncDef | N
     """The `__init__` that a `tree_unflatten` calls, as `cls(*children)` does."""
     init = _method(info, _INIT, walk)
     return init if init is not None and _unflattens_by_call(info, walk) else None
+
+
+def _child(parameter: Parameter, init: FuncDef) -> Source:
+    """What a constructor gets for a parameter, of which no attribute holds it as it is."""
+    return Source(f'"{parameter.name}" of "{init.info.name}.__init__"{_REBUILT}', declared=parameter.type)
+
+
+def _parameters_of_children(info: TypeInfo, init: FuncDef, walk: FunctionWalk) -> frozenset[str]:
+    """The parameters of a constructor for which a `tree_unflatten` passes children: `cls(*children, aux)`."""
+    unflatten = _method(info, UNFLATTEN_METHOD, walk)
+    if unflatten is None or len(unflatten.arguments) != _OF_UNFLATTEN:
+        return frozenset()
+    own, _, children = (argument.variable for argument in unflatten.arguments)
+    names = [parameter.name for parameter in parameters(init)][1:]
+    nodes = nodes_below(unflatten.body)
+    parts = {child for node in nodes if isinstance(node, AssignmentStmt) for child in _taken_apart(node, children)}
+    count = len(class_model.data_fields(info))
+    found = set[str]()
+    for call in (node for node in nodes if isinstance(node, CallExpr)):
+        if not any(is_named(call.callee, name) for name in (own.name, info.name)):
+            continue
+        if call.arg_kinds[:1] == [ARG_STAR] and is_named(call.args[0], children.name):
+            found.update(names[:count])
+        elif not unpacks(call):
+            given = named_arguments(call, names)
+            found.update(name for name, value in given.items() if _is_child(value, children, parts))
+    return frozenset(found)
+
+
+def _taken_apart(statement: AssignmentStmt, children: Var) -> Iterator[SymbolNode | None]:
+    """The variables of `x, y = children`."""
+    for target in statement.lvalues if is_named(statement.rvalue, children.name) else ():
+        if isinstance(target, TupleExpr | ListExpr):
+            yield from (item.node for item in target.items if isinstance(item, NameExpr))
+
+
+def _is_child(value: Expression, children: Var, parts: Container[SymbolNode | None]) -> bool:
+    if isinstance(value, IndexExpr):
+        return is_named(value.base, children.name) and isinstance(value.index, IntExpr)
+    return isinstance(value, NameExpr) and value.node in parts
 
 
 def _unflattens_by_call(info: TypeInfo, walk: FunctionWalk) -> bool:
