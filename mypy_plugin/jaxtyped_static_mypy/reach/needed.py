@@ -31,6 +31,16 @@ def needed_by(function: str, modules: dict[str, MypyFile], consulted: set[str]) 
     return {needed.name: needed for needed in _needed(function, modules, consulted, _DEPTH)}
 
 
+def computed_by(function: str, modules: dict[str, MypyFile], consulted: set[str]) -> list[tuple[int | None, str]]:
+    """The parameters that make the result of a function a tracer, by position, if they may be positional, and name."""
+    name = _defined(function, modules)
+    if function.startswith(JAX) or not is_of_program(name, modules):
+        return []
+    consulted.add(split_name(name, modules)[0])
+    facts = facts_of_function(uses_of(name), modules) or {}
+    return [(position, parameter) for position, parameter in facts.get("computes", ())]
+
+
 def _needed(function: str, modules: dict[str, MypyFile], consulted: set[str], depth: int) -> Iterator[Needed]:
     """Yields what others need first, so that what the function needs itself counts."""
     if function.startswith(JAX):

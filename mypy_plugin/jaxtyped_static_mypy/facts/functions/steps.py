@@ -54,6 +54,7 @@ class FunctionFacts(TypedDict, total=False):
     operands: list[str]  # parameters that it calculates with, or takes items of; kept there as well
     bodies: list[list[Any]]  # parameters that it hands to JAX's control flow, as `loop_bodies` reads them; kept there
     needs: list[list[Any]]  # parameters whose values it needs: position, name, and kind of use; kept there
+    computes: list[list[Any]]  # those that make its result a tracer, if they are: position and name; kept there
     stores: StoredByFunction  # what it stores in objects that outlive the call; kept there
     draws: str  # what draws the random numbers that it returns; kept there
     hands: list[list[Any]]  # those that it passes on: position, name, the function, and where it gets them; kept there

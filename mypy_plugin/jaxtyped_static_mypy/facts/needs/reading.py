@@ -1,4 +1,4 @@
-"""What is kept of a function: the parameters whose values it needs, and those that it passes on."""
+"""What is kept of a function: the parameters whose values it needs, those that it passes on, or makes its result of."""
 
 from collections.abc import Sequence
 
@@ -8,7 +8,7 @@ from ...syntax.assignments import TARGETING, targets_of
 from ...syntax.trees import YIELDS, has_kind, kinds_below, names_declared_outside
 from ..functions.scope import ModuleNames
 from ..functions.steps import FunctionFacts, ModuleFacts, uses_of
-from .recording import Walk
+from .recording import NOTHING, Walk
 from .statements import walk_block
 
 
@@ -31,12 +31,15 @@ def read_needs(
     hidden = frozenset({*(argument.variable.name for argument in function.arguments), *bound, *defined})
     walk = Walk(names, hidden)
     walk.reached = frozenset(places) - names_declared_outside(nodes)
-    walk_block(function.body.body, {name: frozenset({name}) for name in walk.reached}, walk)
+    end = walk_block(function.body.body, {name: frozenset({name}) for name in walk.reached}, walk)
     facts: FunctionFacts = {}
     if needs := [[places[name], name, kind] for name, kind in sorted(walk.found.needs.items())]:
         facts["needs"] = needs
     if hands := [[places[one.parameter], *one] for one in sorted(walk.found.handed)]:
         facts["hands"] = hands
+    returned = NOTHING if end.arrives or not walk.returned else frozenset.intersection(*walk.returned)
+    if computes := [[places[name], name] for name in sorted(returned)]:
+        facts["computes"] = computes
     return facts
 
 

@@ -49,6 +49,7 @@ class Walk:
     names: ModuleNames
     hidden: frozenset[str]  # names of the module that stand for something else in the function
     found: Found = field(default_factory=Found)
+    returned: list[Origins] = field(default_factory=list)  # of each statement that returns, and of each that may
     reached: Origins = NOTHING  # the parameters that may be tracers for code that each call gets to
 
     def need(self, kind: str, origins: Origins) -> None:

@@ -57,6 +57,7 @@ def _skip(node: Statement, env: Env, walk: Walk) -> None:
     _forget(node, env)
     if any(isinstance(part, _LEAVING) for part in _statements_of(node)):
         walk.reached = NOTHING
+        walk.returned.append(NOTHING)
 
 
 def _forget(node: Node, env: Env) -> None:
@@ -72,8 +73,7 @@ def _statements_of(node: Statement) -> list[Statement]:
 
 
 def _return(node: ReturnStmt, env: Env, walk: Walk) -> End:
-    if node.expr is not None:
-        evaluate(node.expr, env, walk)
+    walk.returned.append(evaluate(node.expr, env, walk) if node.expr is not None else NOTHING)
     return End(env, NOTHING, arrives=False)
 
 
@@ -200,6 +200,7 @@ def _for(node: ForStmt, env: Env, walk: Walk) -> None:
 def _leave_if_returned(loop: Statement, walk: Walk) -> None:
     if any(isinstance(part, ReturnStmt) for part in _statements_of(loop)):
         walk.reached = NOTHING
+        walk.returned.append(NOTHING)
 
 
 _HANDLERS: Final[Mapping[type[Statement], Callable[[Any, Env, Walk], End | None]]] = {

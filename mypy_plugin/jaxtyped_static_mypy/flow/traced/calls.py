@@ -34,7 +34,7 @@ from .custom_rules import record_custom
 from .declared import returned_value
 from .derivatives import derivative_of, derived_value
 from .displayed import with_structure
-from .elsewhere import record_needed
+from .elsewhere import record_needed, result_elsewhere
 from .flags import passed_flags
 from .frame import Frame, PassedValues
 from .given import given_when_compiled
@@ -143,7 +143,7 @@ def _called_value(call: CallExpr, values: Sequence[Value], frame: Frame) -> Valu
         return result_of_body(helper, passed_to(helper, call, values), frame, flags_for(helper, call, frame))
     function = function_of(call.callee)
     if function is None or not has_plain_body(function, frame.walk.file):
-        return None
+        return result_elsewhere(call, values, frame)
     return result_of_body(
         function, passed_values(function, call, values), frame, passed_flags(function, call, frame.flags)
     )

@@ -1,13 +1,14 @@
-"""What functions of other modules ask of the tracers that they are given: their bodies are not walked."""
+"""What functions of other modules ask of the tracers that they are given, and make of them: no body is walked."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 
 from mypy.nodes import CallExpr, Expression, FuncDef, MemberExpr, RefExpr, TypeInfo
 from mypy.types import AnyType, CallableType, Type, TypeOfAny, get_proper_type
 
 from ...reach.applied import what_applies
-from ...reach.needed import Needed, needed_by
+from ...reach.needed import Needed, computed_by, needed_by
 from ...reach.traced_calls import TracedCall, traced_calls
 from ...source.bindings import made_by
 from ...source.checked_file import CheckedFile
@@ -19,7 +20,7 @@ from .frame import ConcreteUse, Frame
 from .helpers import method_of_object, plain_method
 from .objects import is_only_declared
 from .parameters import source_of
-from .values import Value
+from .values import Traced, Value, computed
 
 ELSEWHERE: Final = "elsewhere"
 _UNANNOTATED: Final = AnyType(TypeOfAny.unannotated)
@@ -28,15 +29,35 @@ _UNANNOTATED: Final = AnyType(TypeOfAny.unannotated)
 def record_needed(call: CallExpr, values: Sequence[Value], frame: Frame) -> None:
     """Records the arguments of a call whose values the function needs, if it is a function of another module."""
     file = frame.walk.file
-    function, bound = _function_elsewhere(call.callee, file), 0
-    if function is None:
-        function, bound = _method_elsewhere(call.callee, frame)
+    function, bound = _called_elsewhere(call, frame)
     value_of = dict(zip(call.args, values, strict=True))
     for needed in _needed(function, file).values():
-        position = len(call.args) if needed.position is None else needed.position - bound
-        given = argument(call, position, needed.name)
+        given = _argument(call, needed.position, needed.name, bound)
         if given is not None:
             frame.record_concrete(given, ConcreteUse(ELSEWHERE, value_of[given], needed.function, needed.kind))
+
+
+def result_elsewhere(call: CallExpr, values: Sequence[Value], frame: Frame) -> Value:
+    """What a function of another module computes from a tracer. What has a value may lose it there."""
+    function, bound = _called_elsewhere(call, frame)
+    file, value_of = frame.walk.file, dict(zip(call.args, values, strict=True))
+    computed_from = computed_by(function.fullname, file.modules, file.helpers) if function is not None else ()
+    for position, name in computed_from:
+        given = _argument(call, position, name, bound)
+        value = value_of[given] if given is not None else None
+        if isinstance(value, Traced) and not value.source.has_value:
+            return Traced(replace(computed(value.source), may_be_tree=value.source.may_be_tree))
+    return None
+
+
+def _called_elsewhere(call: CallExpr, frame: Frame) -> tuple[FuncDef | None, int]:
+    """The function or method of another module that a call runs, and how many parameters the object fills."""
+    function = _function_elsewhere(call.callee, frame.walk.file)
+    return (function, 0) if function is not None else _method_elsewhere(call.callee, frame)
+
+
+def _argument(call: CallExpr, position: int | None, name: str, bound: int) -> Expression | None:
+    return argument(call, len(call.args) if position is None else position - bound, name)
 
 
 def _method_elsewhere(callee: Expression, frame: Frame) -> tuple[FuncDef | None, int]:
