@@ -151,6 +151,11 @@ DRAWING_FUNCTIONS: Final = frozenset(
     for module, names in ((NUMPY_RANDOM, _DRAWS_OF_NUMPY), ("random", _DRAWS_OF_PYTHON))
     for name in names.split()
 )
+PYTHON_DRAWS: Final = frozenset(_DRAWS_OF_PYTHON.split())
+# What makes a generator with a state of its own, and the classes of these.
+GENERATORS: Final = frozenset(
+    {"numpy.random.default_rng", "numpy.random.Generator", "numpy.random.RandomState", "random.Random"}
+)
 SEEDING_FUNCTIONS: Final = frozenset({"numpy.random.seed", "random.seed"})
 # Functions that say what time it is.
 CLOCK_FUNCTIONS: Final = frozenset(

@@ -197,6 +197,9 @@ _OTHER_AREAS: Final = frozenset({"char", "ctypeslib", "ma", "matlib", _POLYNOMIA
 _OF_POLYNOMIALS: Final = KnownFunction(converts=Conversion.HOST_ONLY)
 # The classes whose methods draw random numbers, by what makes their objects.
 GENERATORS: Final = {"Generator": "Generator", "RandomState": "RandomState", "default_rng": "Generator"}
+# Those of their methods that return what they draw.
+_DRAWING: Final = f"{_WITHOUT_COUNTERPART['Generator']} {_WITHOUT_COUNTERPART['RandomState']}"
+DRAWING_METHODS: Final = frozenset(_DRAWING.split()) - {"seed", "shuffle", "spawn"}
 _AREAS: Final = frozenset(_WITH_COUNTERPART) | frozenset(_WITHOUT_COUNTERPART)
 
 

@@ -16,6 +16,7 @@ updating_calls calls of a library that update one of its objects
 storing_calls the same of functions, in objects of a module, or those that they are given
 methods       methods of a pytree class that assign to `self`
 draws         random numbers that a compiled function draws once, and the time
+generators    those of a generator that lives longer than the trace
 outcomes      whether what is drawn has any effect
 reached       the functions that a compiled function runs
 callbacks     callbacks that compiled code leaves out

@@ -36,6 +36,7 @@ from ...source.surroundings import surroundings
 from ...syntax.imports import full_name, imported_names
 from ...syntax.names import dotted_name, function_of, last_name
 from ...syntax.trees import assignment_targets, nodes_below
+from .generators import draws_of_outer
 from .iterators import counts
 from .outcomes import reaches_outcome
 from .reached import reached_from
@@ -79,7 +80,8 @@ def _drawn_in(inner: FuncItem, root: Root, functions: Functions, of_root: Functi
     around = [call for function in chain for call in functions.nodes[function] if isinstance(call, CallExpr)]
     is_seeded = any(_name_of(call, functions) in SEEDING_FUNCTIONS for call in around)
     is_once = _is_called_once(root, of_root)
-    for call, name in _asked(names).items():
+    of_outer = {call: "" for call in calls if draws_of_outer(call, inner, root, functions)}
+    for call, name in {**of_outer, **_asked(names)}.items():
         is_time = name in CLOCK_FUNCTIONS
         is_meant = _is_noted(call, functions) if is_time else is_seeded and not _is_simulated(call, functions)
         if not is_meant and _matters(call, functions):

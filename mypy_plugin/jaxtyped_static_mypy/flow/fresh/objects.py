@@ -12,9 +12,11 @@ from mypy.nodes import (
     CallExpr,
     ConditionalExpr,
     Expression,
+    FuncDef,
     GeneratorExpr,
     MemberExpr,
     NameExpr,
+    RefExpr,
     StrExpr,
     TupleExpr,
     TypeInfo,
@@ -102,6 +104,8 @@ def _kind_of_call(call: CallExpr, reader: Reader) -> FreshKind | None:
         return FreshKind.OBJECT
     if row.new is not None:
         return None  # a callable
+    if _is_of_generator(call.callee, reader):
+        return FreshKind.ITERATOR
     made = reader.type_of(call)
     if not isinstance(made, Instance):
         return None
@@ -113,6 +117,16 @@ def _kind_of_call(call: CallExpr, reader: Reader) -> FreshKind | None:
     callee = reader.type_of(call.callee)
     is_constructed = isinstance(callee, FunctionLike) and callee.is_type_obj()
     return FreshKind.OBJECT if is_constructed and _is_equal_to_itself_only(made.type) else None
+
+
+def _is_of_generator(callee: Expression, reader: Reader) -> bool:
+    """Whether this is a function or method whose call returns a generator, whatever its annotations say."""
+    function = callee.node if isinstance(callee, RefExpr) else None
+    if function is None and isinstance(callee, MemberExpr):
+        owner = reader.type_of(callee.expr)
+        symbol = owner.type.get(callee.name) if isinstance(owner, Instance) else None
+        function = symbol.node if symbol is not None else None
+    return isinstance(function, FuncDef) and function.is_generator and not function.is_decorated
 
 
 def _is_updated(read: MemberExpr, reader: Reader) -> bool:

@@ -44,6 +44,7 @@ from .tracing import empties_cache as empties_cache
 from .tracing import flattens as flattens
 from .tracing import holds_children as holds_children
 from .tracing import is_class_of_tracers as is_class_of_tracers
+from .tracing import is_generator as is_generator
 from .tracing import is_of_host as is_of_host
 from .tracing import is_of_refs as is_of_refs
 from .tracing import is_ref as is_ref

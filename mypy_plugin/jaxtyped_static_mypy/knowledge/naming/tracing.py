@@ -178,3 +178,12 @@ def is_ref_class(name: str) -> bool:
 def is_of_refs(imported: str) -> bool:
     """Whether what a file imports, by its full name, calls functions with mutable arrays of JAX."""
     return _PACKAGE_OF_REFS in imported.split(".")
+
+
+# Samplers and agents that keep a generator of NumPy, and pass it as a static argument: `draw(loc, self.rng)`.
+_GENERATORS: Final = frozenset({"generator", "np_rng", "random_state", "rng"})
+
+
+def is_generator(parameter: str) -> bool:
+    """Whether a parameter that JAX does not trace is a generator of random numbers, by its name."""
+    return parameter in _GENERATORS
