@@ -155,9 +155,9 @@ def test_a_library_below_src_has_users(tmp_path: Path, cache_with_jax: str) -> N
 def have_users(project: Path, cache: str) -> list[bool]:
     """Whether users run again what compiles, for each place; its harm and its notes agree about that."""
     found = findings_of(project, cache, "--potential", "--select=jit-retrace")
-    shown = ["so users do" in " ".join(one["notes"]) for one in found]
-    assert [one["harm"] for one in found] == ["recompiles" if is_shown else "potential" for is_shown in shown]
-    return shown
+    told = ["so users do" in " ".join(one["notes"]) for one in found]
+    assert [one["harm"] for one in found] == ["recompiles" if is_told else "potential" for is_told in told]
+    return told
 
 
 def test_mypy_by_itself_leaves_out_what_nothing_calls_below_a_guard(tmp_path: Path) -> None:

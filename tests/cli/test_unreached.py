@@ -21,8 +21,9 @@ import jax
 def step(y: jax.Array) -> jax.Array:
     return jax.jit(lambda x: x, static_argnames=["missing"])(y)
 """
-MAIN = "import jax.numpy as jnp\n\nimport models\n\nprint(jnp.ones(3))\n"
-CALLING = "import jax.numpy as jnp\n\nfrom models import step\n\nprint(step(jnp.ones(3)))\n"
+# `jax.numpy` would be the real one, and mypy would read most of JAX for each program.
+MAIN = "import jax\n\nimport models\n\nprint(jax.random.key(3))\n"
+CALLING = "import jax\n\nfrom models import step\n\nprint(step(jax.random.key(3)))\n"
 PACKAGED = f"{CONFIG}\n[build-system]\n[project]\nname = 'models'\n"
 REGISTERING = "ALL = {}\n\n\ndef register(f):\n    ALL[f.__name__] = f\n    return f\n\n\n@register\ndef step"
 METHOD = """\
