@@ -23,6 +23,7 @@ from mypy.types import CallableType, Instance, Type, get_proper_type
 
 from ...classes import class_model
 from ...classes.constructors import parameter_names, parameters_of_fields
+from ...classes.equality import compares_identity, eq_owner
 from ...facts.functions.expanding import made_by_factory
 from ...facts.functions.steps import NESTED
 from ...knowledge.full_names import MEMOISED
@@ -157,6 +158,8 @@ def _step_constructor(node: CallExpr, info: TypeInfo, reader: Reader) -> Followe
     if class_model.is_declared_static(info, reader.file.settings.static_bases):
         return []
     wanted, *rest = _named_items(reader.path, info) or ("",)
+    if not wanted and _is_key_itself(info):
+        return []  # whatever it holds: `static-hash` tells of such objects
     fields = parameters_of_fields(info)
     parts: Followed = []
     for name, argument in named_arguments(node, parameter_names(info)).items():
@@ -165,6 +168,13 @@ def _step_constructor(node: CallExpr, info: TypeInfo, reader: Reader) -> Followe
         if is_wanted or (not wanted and _is_part_of_key(field, reader)):
             parts += follow(reader.taking(*rest), argument)
     return parts
+
+
+def _is_key_itself(info: TypeInfo) -> bool:
+    """Whether an object of a class is equal to itself alone, by all that mypy sees."""
+    if info.fallback_to_any or info.is_enum or info.tuple_type is not None or class_model.is_pytree(info):
+        return False
+    return eq_owner(info.mro) is None or compares_identity(info)
 
 
 def _named_items(path: tuple[str, ...], info: TypeInfo) -> tuple[str, ...]:
