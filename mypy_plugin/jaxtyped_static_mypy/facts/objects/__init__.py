@@ -5,6 +5,7 @@
 - `owners`: what an expression or an annotation stands for, as a text: `app.Config().solver` for `config.solver`
 - `several`: what it may stand for, one or the other, as the whole program shows
 - `building`: whether an object is still only in the hands of the function that makes it
+- `updating`: attributes that get what a call returns which gets their old value
 - `making`: the methods that only run while their object is made
 - `defining`: the functions
 - `calling`: where they are called or handed on
