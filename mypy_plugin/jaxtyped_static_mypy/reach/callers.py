@@ -40,7 +40,8 @@ def places_using(file: CheckedFile, function: FuncDef) -> Uses[Node]:
             if not kept:
                 handed[Handed.CALLED if found.is_call else found.how].append(use.expression)
     called = calls + handed[Handed.CALLED]
-    return Uses(called, handed[Handed.ON] + handed[Handed.HOST], handed[Handed.COMPILED])
+    on = [*handed[Handed.ON], *handed[Handed.LEAVES], *handed[Handed.HOST]]
+    return Uses(called, on, handed[Handed.COMPILED])
 
 
 def kept_calls(use: Use, file: CheckedFile) -> Sequence[CallExpr]:

@@ -6,7 +6,7 @@ from ..facts.method_facts import MAKING
 from ..knowledge import naming
 from ..source.bindings import made_by
 from ..source.checked_file import CheckedFile, once_per_file
-from ..source.handing import Handing, handing
+from ..source.handing import Handed, Handing, handing
 from ..source.host_code import is_of_host, own_nodes
 from ..source.surroundings import surroundings
 from ..syntax.imports import full_name
@@ -40,6 +40,10 @@ class _EagerFile(FileProgram):
     def _handing(self, place: Node) -> Handing:
         return handing(surroundings(place, self.file).around, self._name)
 
+    def _runs_in_place(self, handed: Handing) -> bool:
+        """One call for all leaves runs the code once: each shape compiles for itself anyway."""
+        return handed.is_in_place or handed.how is Handed.LEAVES
+
     def is_of_host(self, function: FuncItem) -> bool:
         return is_of_host(function, list(own_nodes(function)), lambda callee: full_name(callee, self.file.tree))
 
@@ -47,6 +51,9 @@ class _EagerFile(FileProgram):
         found = self.uses(function)
         if function.info and function.name in MAKING:
             return found
+        leaves = [place for place in found.handed_on if self._handing(place).how is Handed.LEAVES]
+        on = [place for place in found.handed_on if place not in leaves]
+        found = found._replace(calls=[*found.calls, *leaves], handed_on=on)
         uses = uses_of(self.file, function).certain
         certain = {node for use in uses for node in (use.call, use.expression, *kept_calls(use, self.file))}
         return found._replace(calls=[call for call in found.calls if call in certain])

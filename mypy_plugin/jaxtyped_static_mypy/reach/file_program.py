@@ -18,7 +18,7 @@ from ..source.checked_file import CheckedFile, once_per_file
 from ..source.compiled_in import code_of
 from ..source.debugging import Compiled, compiled_names, is_for_debugging
 from ..source.functions import functions_around
-from ..source.handing import Handed, handing, is_in_traced_lambda
+from ..source.handing import Handed, Handing, handing, is_in_traced_lambda
 from ..source.making_functions import makes_functions
 from ..source.once import is_once_here
 from ..source.own_programs import are_varied, keys_varied
@@ -76,10 +76,13 @@ class FileProgram(NamedTuple):
         """A place, and the lambdas around it that are called where they stand."""
         yield place
         while isinstance(function := surroundings(place, self.file).function, LambdaExpr):
-            if not handing(surroundings(function, self.file).around, self._name).is_in_place:
+            if not self._runs_in_place(handing(surroundings(function, self.file).around, self._name)):
                 break
             place = function
             yield place
+
+    def _runs_in_place(self, handed: Handing) -> bool:
+        return handed.is_in_place
 
     def is_in_set_up(self, place: Node) -> bool:
         return is_in_set_up(place, self.file)

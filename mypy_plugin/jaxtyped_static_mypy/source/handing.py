@@ -40,6 +40,9 @@ class Handed(Enum):
     COMPILED = auto()  # JAX, in a trace: once for each compilation, not once for each call
     CALLED = auto()  # the code that names it, through what is made of it: `jax.vmap(f)(x)`, `wrapped(f)(x)`
     EACH = auto()  # the same, for each of several items: `map(f, xs)`
+    LEAVES = (
+        auto()
+    )  # the same, for the leaves of a tree: `jax.tree.map(f, tree)`, of which nobody knows how many it has
     PROCESS = auto()  # a process of its own, where everything is compiled anyway: `Process(target=f)`
     HOST = auto()  # the host, as often as compiled code asks it to: `jax.pure_callback(f, ...)`
     NAMED = auto()  # nobody: `@functools.wraps(f)`, `inspect.signature(f)`
@@ -114,8 +117,9 @@ def _called_by(taking: CallExpr, given: Node, name: str) -> Handing | None:
     if starts_process(name):
         return Handing(Handed.PROCESS, _short(taking.callee))
     method = taking.callee.name if isinstance(taking.callee, MemberExpr) and not name.startswith(JAX) else ""
-    calls_first = submits(method) or Effect.CALLS_FIRST in jax_function(name).effects
-    if calls_first and given is taking.args[0]:
+    if Effect.CALLS_FIRST in jax_function(name).effects and given is taking.args[0]:
+        return Handing(Handed.LEAVES, _short(taking.callee))
+    if submits(method) and given is taking.args[0]:
         return Handing(Handed.CALLED)
     found = called_for_each(name, method)
     if found is None or unpacks(taking):
