@@ -27,6 +27,7 @@ from ..syntax.literals import can_be_written, text_or_number
 _MAX_ITEMS: Final = 2_000  # in a list: constants made of constants can double it each time
 
 
+_LISTS: Final = "static_arg"
 _SEQUENCES: Final = ("builtins.list", "builtins.tuple")
 
 
@@ -106,7 +107,10 @@ def _read_lists(row: JitFunction, values: dict[str, Expression], file: MypyFile)
             if items is not None and not all(map(can_be_written, items)):
                 items = None
             fitting = tuple(item for item in items or () if isinstance(item, expected))
-            yield GivenList(option, fitting, known=items is not None)
+            yield GivenList(option, fitting, known=items is not None and len(fitting) == len(items))
+    # A misspelt list, such as `static_argname`: the call raises, and nobody knows what it was to make static.
+    misspelt = (name for name in values if row.options and name.startswith(_LISTS) and name not in row.options)
+    yield from (GivenList(name, (), known=False) for name in misspelt)
 
 
 def _read_list(node: Expression | None, file: MypyFile, followed: frozenset[Var] = frozenset()) -> list[Any] | None:

@@ -128,7 +128,8 @@ def _classes_of_value(made: Expression, file: CheckedFile, open_: _Open) -> list
     callee = made.callee if isinstance(made, CallExpr) else None
     if isinstance(callee, MemberExpr) and callee.node is None:
         holders = _classes_of_holder(callee.expr, file, open_)
-        returned = [_returned_class(info.get_method(callee.name), info) for info in holders or ()]
+        symbols = [(info.get(callee.name), info) for info in holders or ()]
+        returned = [_returned_class(symbol.node if symbol is not None else None, info) for symbol, info in symbols]
         is_known = holders is not None and None not in returned
         return [info for info in returned if info is not None] if is_known else None
     returned_here = _returned_class(callee.node) if isinstance(callee, RefExpr) else None

@@ -87,6 +87,8 @@ _CLASSES: Final[Mapping[str, Container]] = {
     "builtins.frozenset": Container.HASHED,
 }
 
+_SETS: Final = ("builtins.frozenset", "builtins.set")
+_WRITTEN_OUT: Final = (ListExpr, SetExpr, TupleExpr)
 _NUMBERS: Final = types_with(Trait.NUMBER)
 
 
@@ -168,8 +170,15 @@ def record_membership(node: ComparisonExpr, container: Container | None, value: 
     if container is Container.LISTED:
         frame.needs_concrete(node, "in", value)
     elif container is Container.HASHED:
-        of_numbers = isinstance(listed, SetExpr) and all(map(_is_number, listed.items))
+        of_numbers = _is_set_of_numbers(listed)
         record_hashed(node, array_from(value.source) if of_numbers and isinstance(value, Traced) else value, frame)
+
+
+def _is_set_of_numbers(made: Expression) -> bool:
+    """`{3, 5}`, also in `frozenset({3, 5})`."""
+    is_set = isinstance(made, CallExpr) and callee_name(made) in _SETS and len(made.args) == 1
+    items = made.args[0] if is_set and isinstance(made, CallExpr) else made
+    return isinstance(items, SetExpr if items is made else _WRITTEN_OUT) and all(map(_is_number, items.items))
 
 
 def _begins_with(value: Expression, listed: Expression) -> bool:
