@@ -15,7 +15,7 @@ from ..source.bindings import made_by
 from ..source.checked_file import CheckedFile, once_per_file
 from ..syntax.arguments import argument, unpacks
 from ..syntax.decorators import applied
-from ..syntax.names import function_of
+from ..syntax.names import callee_name, function_of
 from .layers import name_called
 from .traced_calls import traced_again
 
@@ -43,6 +43,12 @@ class Custom(NamedTuple):
         """For each parameter, whether it is one of the values: those that are none lead the arguments of rules."""
         traces = traced_again(self.made).traces
         return tuple(traces(index, name or "") for index, name in enumerate(self.function.arg_names))
+
+    @property
+    def refuses_tracers(self) -> bool:
+        """Whether parameters that are no values have to be concrete."""
+        compiles = known_function(callee_name(self.made)).compiles
+        return compiles is not None and compiles.nums_option is not None
 
 
 def custom_function(node: Expression, file: CheckedFile) -> Custom | None:

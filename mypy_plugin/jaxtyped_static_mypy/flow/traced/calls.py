@@ -223,6 +223,8 @@ def _makes_function(call: CallExpr) -> bool:
 
 
 def method_value(base: Value, name: str, call: CallExpr, values: Sequence[Value], frame: Frame) -> Value:
+    if isinstance(base, Traced) and base.source.may_be_tree and naming.applies_model(name):
+        return Traced(replace(computed(base.source), may_be_tree=True))  # no function is a leaf of a tree
     if isinstance(base, Traced):
         known = UNAMBIGUOUS_METHODS if base.source.may_be_tree else ARRAY_METHODS
         return array_from(base.source) if name in known else None

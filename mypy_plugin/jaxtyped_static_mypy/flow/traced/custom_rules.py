@@ -34,14 +34,21 @@ def record_custom(call: CallExpr, values: Sequence[Value], frame: Frame) -> None
         return
     file = frame.walk.file
     if (custom := custom_function(call.callee, file)) is not None:
-        passed = passed_values(custom.function, call, values)
+        passed = _accepted(custom, passed_values(custom.function, call, values))
         if custom.function not in frame.walk.nested:
             as_whole = traced_values(custom.function, traced_again(custom.made), file, staged=True)
             frame.walk.record_helper(custom.function, PassedValues(as_whole | _known(passed), staged=True))
         _record_rules(custom, passed, frame)
     for custom, by_jax in _transformed(call, file):
-        of_call = passed_values(custom.function, call, values)
+        of_call = _accepted(custom, passed_values(custom.function, call, values))
         _record_rules(custom, {**by_jax, **_known(of_call)}, frame)
+
+
+def _accepted(custom: Custom, passed: _Values) -> _Values:
+    """What the function takes: what `custom_vjp` is not to differentiate by is refused as a tracer at the call."""
+    names = zip(custom.function.arg_names, custom.differentiated, strict=True)
+    refused = {name for name, counts in names if not counts} if custom.refuses_tracers else set()
+    return {name: value for name, value in passed.items() if name not in refused}
 
 
 def _known(passed: _Values) -> dict[str, Value]:
