@@ -77,7 +77,15 @@ def _own_dropped(file: CheckedFile) -> tuple[tuple[CallExpr, FuncDef], ...]:
         (call, method)
         for call, method in found
         if method is not None and only_returns(file, method) and not _is_tried(call, file)
+        if method.name not in _names_handed_on(file)
     )
+
+
+@once_per_file
+def _names_handed_on(file: CheckedFile) -> frozenset[str]:
+    """The methods that the file hands to JAX, or to others: it may call one of them to try it out, or to warm it up."""
+    called = {call.callee for call in file.calls}
+    return frozenset(node.name for node in file.by_kind.of(MemberExpr) if node not in called)
 
 
 def _own_method(call: CallExpr, file: CheckedFile) -> FuncDef | None:
