@@ -17,7 +17,6 @@ A walk over the syntax of one function, with declared types only: what mypy infe
     elsewhere                     what functions of other modules ask of what they are given
     objects, made_objects         of which class objects are, and what new ones hold
     items, own_containers         what is known of a container, also after a function changed it
-    own_derivatives               functions below `custom_vjp`, and their rules
     overridden                    methods that no object has which the file makes
     aliased                       containers that are changed by another name, of which nothing is known
     analysis                      one outermost function with all that is nested in it

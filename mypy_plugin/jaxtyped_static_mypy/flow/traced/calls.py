@@ -52,7 +52,6 @@ from .items import item, of_entries, operated
 from .iterating import record_iterated, record_ordered, reduced
 from .known_results import builtin_value, jax_value
 from .made_objects import made_object
-from .own_derivatives import record_own_derivative
 from .parameters import passed_values, traced_values
 from .rebuilding import record_made, record_rebuilt
 from .results import has_plain_body, result_of_body, result_of_method
@@ -201,7 +200,6 @@ def _record_uses(call: CallExpr, base: Value, values: Sequence[Value], frame: Fr
     ):
         walk.record_helper(applied.method, PassedValues(applied.values, frame.staged))
     elif base is None and _is_traced(frame, call, values):
-        record_own_derivative(call, values, frame)
         record_needed(call, values, frame)
         for method in overrides_called(call, walk):
             walk.record_helper(method, use_of_helper(method, call, values, frame))
