@@ -191,15 +191,18 @@ def _record_uses(call: CallExpr, base: Value, values: Sequence[Value], frame: Fr
     if called in walk.nested and called is not None:
         passed, flags = passed_values(called, call, values), passed_flags(called, call, frame.flags)
         walk.record_use(called, call.callee, PassedValues(passed, frame.staged, flags=flags))
-    elif base is None and _is_traced(frame, call, values) and (helper := helper_called(call, walk)) is not None:
-        walk.record_helper(helper, use_of_helper(helper, call, values, frame))
-    elif (
-        base is None
-        and _is_traced(frame, call, values)
-        and (applied := module_applied(call, values, walk.file)) is not None
-    ):
-        walk.record_helper(applied.method, PassedValues(applied.values, frame.staged))
     elif base is None and _is_traced(frame, call, values):
+        _record_helpers(call, values, frame)
+
+
+def _record_helpers(call: CallExpr, values: Sequence[Value], frame: Frame) -> None:
+    """What a call runs that is no nested function: of this module, of another one, or of an object."""
+    walk = frame.walk
+    if (helper := helper_called(call, walk)) is not None:
+        walk.record_helper(helper, use_of_helper(helper, call, values, frame))
+    elif (applied := module_applied(call, values, walk.file)) is not None:
+        walk.record_helper(applied.method, PassedValues(applied.values, frame.staged))
+    else:
         record_needed(call, values, frame)
         for method in overrides_called(call, walk):
             walk.record_helper(method, use_of_helper(method, call, values, frame))
