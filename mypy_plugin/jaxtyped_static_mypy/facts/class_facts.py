@@ -63,6 +63,7 @@ from .sentinel_facts import SentinelFacts, read_sentinel
 from .set_facts import CONSTRUCTORS, SetFacts, read_sets
 from .shown_facts import ShownFacts, read_shown
 from .stored_facts import StoredFacts, read_stored
+from .updating_facts import UpdatingFacts, read_updating
 from .weak_facts import WeakFacts, read_weak
 
 KEY: Final = "jaxtyped_static"
@@ -107,6 +108,7 @@ class Facts(
     WeakFacts,
     StoredFacts,
     CountedFacts,
+    UpdatingFacts,
     total=False,
 ):
     """Everything recorded of a class. No two parts may share a key, as one of the facts would be lost."""
@@ -221,6 +223,7 @@ def _read_class(cls: ClassDef, helpers: Helpers) -> Iterator[Mapping[str, object
         yield read_clearing(body)
         yield read_weak(body, api)
         yield read_stored(body, api)
+        yield read_updating(cls.info, body)
     if naming.is_test_module(cls.info.module_name):
         yield read_counted(body)
     yield helpers.facts()

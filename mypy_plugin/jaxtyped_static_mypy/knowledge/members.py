@@ -99,6 +99,7 @@ CONCRETE_METHODS: Final = frozenset({"format", "get_shape", "keys"})
 # Of an object that holds an array which can be replaced: the array.
 VARIABLE_ATTRIBUTES: Final = frozenset({"value", "raw_value"})
 VARIABLE_SETTERS: Final = frozenset({"set_value"})
+VARIABLE_PACKAGE: Final = "flax.nnx."  # whose objects hold such variables
 # The option of variables that change in any trace: `nnx.var_defaults(hijax=True)`.
 SHARED_VARIABLES: Final = "hijax"
 

@@ -93,11 +93,11 @@ def _class_of(node: Expression, variables: Variables, depth: int) -> TypeInfo | 
         if (enum := _enum_of_member(node)) is not None:
             return enum
         owner = _class_of(node.expr, variables, depth - 1)
-        return _class_of_attribute(owner, node.name, variables.file) if owner is not None else None
+        return class_of_attribute(owner, node.name, variables.file) if owner is not None else None
     return _class_of_result(node, variables, depth) if isinstance(node, CallExpr) else None
 
 
-def _class_of_attribute(owner: TypeInfo, name: str, file: CheckedFile) -> TypeInfo | None:
+def class_of_attribute(owner: TypeInfo, name: str, file: CheckedFile) -> TypeInfo | None:
     """By its annotation, or else by the constructor that the methods of the class call for it."""
     field = next((field for field in class_model.fields(owner) if field.name == name), None)
     if field is not None and field.type is not None:

@@ -18,6 +18,7 @@ from ...syntax.arguments import named_arguments, unpacks
 from ...syntax.changes import Change, ChangeKind, written
 from ...syntax.imports import full_name
 from .access_paths import access_path
+from .own_updates import methods_called, updated_by_own_method
 from .refused import class_of, class_of_variable
 
 _UNKNOWN_NAMES: Final = "__getattr__"
@@ -30,6 +31,9 @@ def updates_by_library(nodes: Iterable[Node], functions: Functions) -> Iterator[
         if found is not None and isinstance(call, CallExpr):
             target, library = found
             yield Change(call, ChangeKind.WHOLE, target, _shown(call, target), (), library=library)
+        elif isinstance(call, CallExpr) and (updated := updated_by_own_method(call, functions)) is not None:
+            target, library = updated
+            yield Change(call, ChangeKind.ATTRIBUTE, target, _shown(call, target), (), library=library)
 
 
 @once_per_file
@@ -46,8 +50,7 @@ def _updated(call: CallExpr, functions: Functions) -> tuple[Expression, str] | N
     if not isinstance(call.callee, RefExpr):
         return None
     callee = call.callee
-    receivers = [(callee, "__call__"), *([(callee.expr, callee.name)] if isinstance(callee, MemberExpr) else [])]
-    for receiver, method in receivers:
+    for receiver, method in methods_called(callee):
         info = class_of(receiver, functions)
         if info is not None and _updates(_method(info, method)) and not _is_refused(call, info, method):
             functions.consulted.update(info.mro)
