@@ -47,7 +47,7 @@ from ..source.surroundings import surroundings
 from ..syntax.imports import full_name
 from ..syntax.names import dotted_name, function_of
 from ._returned_obstacles import obstacle_returned
-from ._static_or_traced import before_static, faults_as_static, seems_untraceable
+from ._static_or_traced import before_static, faults_as_static, may_call_trees, seems_untraceable
 
 _DISPLAYS: Final = (DictExpr, ListExpr, TupleExpr)
 _NOWHERE: Final = -1  # the position of what is passed by its name
@@ -213,6 +213,8 @@ def _open_parameters(called: _Called, file: CheckedFile) -> Iterator[tuple[str, 
                 yield parameter.name, False
             elif isinstance(declared, Instance) and declared.args and _is_any(declared.args[-1]):
                 yield parameter.name, True
+            elif isinstance(declared, CallableType) and may_call_trees(file, called.function):
+                yield parameter.name, False  # else `jit_untraceable` reports the parameter
 
 
 def _is_any(typ: Type) -> bool:

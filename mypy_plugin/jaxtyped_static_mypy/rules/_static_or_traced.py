@@ -32,7 +32,7 @@ def survey_in(file: CheckedFile, function: FuncDef | None = None) -> Survey:
     """Looks for what cannot be traced, as seen from a file."""
     return Survey(
         partial(seems_untraceable, file=file),
-        lambda: _may_call_trees(file, function),
+        lambda: may_call_trees(file, function),
         partial(function_field, file),
         partial(leaf_fields, file),
     )
@@ -56,7 +56,7 @@ def objects_without_arrays(call: JitCall, signature: CallableType) -> set[int]:
     return indices
 
 
-def _may_call_trees(file: CheckedFile, function: FuncDef | None) -> bool:
+def may_call_trees(file: CheckedFile, function: FuncDef | None) -> bool:
     """Whether the file uses callable pytrees, or a base class declares the method for its callers."""
     if function is not None and function.info and any(function.name in base.names for base in function.info.mro[1:]):
         return True
