@@ -6,7 +6,7 @@ Once the class is frozen, an assignment raises. So each note says what to write 
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
-from mypy.nodes import TypeInfo, Var
+from mypy.nodes import ClassDef, TypeInfo, Var
 
 from ...classes.copying import changed_copy
 from ...classes.memos import unread
@@ -76,9 +76,13 @@ def _is_kept(fields: list[str], read: Read, fault: Fault, file: CheckedFile) -> 
 
 
 def field_of(position: Position) -> tuple[TypeInfo | None, str]:
-    """The class with the field that is declared static, and its name."""
+    """The class with the field that is static, and its name; of an inherited one, the class that makes it static."""
     node = position.context
-    return (node.info, node.name) if isinstance(node, Var) and node.info else (None, "")
+    if isinstance(node, Var) and node.info:
+        return node.info, node.name
+    return (
+        (position.holder, position.name) if isinstance(node, ClassDef) and position.holder is not None else (None, "")
+    )
 
 
 def changes_shown(searched: Changing | None, file: CheckedFile) -> list[_Change]:
