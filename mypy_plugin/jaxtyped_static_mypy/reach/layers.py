@@ -119,8 +119,8 @@ def layers_of(call: CallExpr, names: Names) -> Layers:
     subject = subject_of(call, names)
     keywords: dict[str, Any] = dict(_keywords(call))
     positional = tuple(
-        value
-        for value, key in zip(call.args, call.arg_names, strict=True)
+        value if not kind.is_star() else None  # nobody knows how many
+        for value, key, kind in zip(call.args, call.arg_names, call.arg_kinds, strict=True)
         if key is None and value is not subject and not _is_decorated(value)
     )
     if not name:

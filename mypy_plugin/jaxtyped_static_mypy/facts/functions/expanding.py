@@ -120,6 +120,9 @@ def _given(step: Step, facts: FunctionFacts, call: Applied) -> Applied:
     names = facts.get("parameters", [])
     after_subject = [name for name in names if name != facts["takes"]]
     given = {**dict(zip(after_subject, call.positional, strict=False)), **call.keywords}
+    packed = facts.get("packed", "")
+    if packed:
+        given[packed] = list(call.positional[len(after_subject) :])
     own = {**facts.get("defaults", {}), **given}
     is_open = ANY in call.keywords  # the call may give any option
     keywords = dict(step["keywords"])
@@ -131,5 +134,5 @@ def _given(step: Step, facts: FunctionFacts, call: Applied) -> Applied:
     if step["spreads"]:
         known = {*names, *facts.get("named_only", []), *(keywords.keys() - {*step["yields"]})}
         keywords |= {name: value for name, value in call.keywords.items() if name not in known}
-    positional = (*step["positional"], *(call.positional if not names and step["spreads"] else ()))
+    positional = (*step["positional"], *(call.positional if not (names or packed) and step["spreads"] else ()))
     return Applied(step["function"], keywords, positional)

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
 from mypy.nodes import (
+    ARG_STAR,
     ARG_STAR2,
     Argument,
     AssignmentStmt,
@@ -26,7 +27,7 @@ from ...syntax.names import dotted_name
 from ...syntax.trees import assignment_targets, last_statement
 from .definitions import whole
 from .expressions import UPDATES, decorated, forwarded, subject_wrapped, value_of
-from .scope import Changed, Decorates, Made, Scope, Table, Value, Wrapped
+from .scope import Changed, Decorates, Made, Packed, Scope, Table, Value, Wrapped
 from .signature_changes import apply_signature, sets_signature
 from .steps import FunctionFacts, Step
 from .table_changes import bind_options, change_tables, tables_after
@@ -55,7 +56,8 @@ def read_function(function: FuncDef, outer: Scope) -> FunctionFacts | None:
 def bind_parameters(arguments: Iterable[Argument], scope: Scope) -> None:
     for argument in arguments:
         name = argument.variable.name
-        scope.values[name] = Wrapped(name) if not argument.kind.is_star() else None
+        packed = Packed(name) if argument.kind is ARG_STAR else None
+        scope.values[name] = Wrapped(name) if not argument.kind.is_star() else packed
 
 
 def run(body: Iterable[Statement], scope: Scope) -> Iterator[Value]:
@@ -193,7 +195,7 @@ def signature_of(function: FuncDef, scope: Scope) -> FunctionFacts:
     """The parameters of a helper, with those that it takes out of its `**options`."""
     own = [argument for argument in function.arguments if not argument.kind.is_star()]
     defaults = {argument.variable.name: argument.initializer for argument in own}
-    return {
+    facts: FunctionFacts = {
         "parameters": [argument.variable.name for argument in own if argument.kind.is_positional()],
         "named_only": [
             *(argument.variable.name for argument in own if not argument.kind.is_positional()),
@@ -202,3 +204,7 @@ def signature_of(function: FuncDef, scope: Scope) -> FunctionFacts:
         "defaults": {name: value for name, value in scope.taken.items() if value is not None}
         | {name: literal(node) for name, node in defaults.items() if node is not None and not is_none(node)},
     }
+    packed = (argument.variable.name for argument in function.arguments if argument.kind is ARG_STAR)
+    if (name := next(packed, None)) is not None:
+        facts["packed"] = name
+    return facts

@@ -51,6 +51,12 @@ class Changed(NamedTuple):
     wrapper: FuncItem | None = None
 
 
+class Packed(NamedTuple):
+    """The `*names` of a helper: all positional arguments that no parameter before it takes."""
+
+    name: str
+
+
 ANY: Final = "**"  # as the key of an entry: all items of another dict
 REST: Final = "**"  # as its parameter: the helper's own `**options`
 
@@ -73,7 +79,7 @@ class Table(NamedTuple):
         return Table((*self.entries, *others))
 
 
-Value = Wrapped | Made | Decorates | Changed | Table | None
+Value = Wrapped | Made | Decorates | Changed | Packed | Table | None
 
 
 @dataclass(frozen=True)

@@ -42,6 +42,7 @@ class FunctionFacts(TypedDict, total=False):
     takes: str  # the parameter of the subject; empty if it takes none, as `def static(): return field(...)`
     parameters: list[str]  # of the helper, those that may be positional, in order
     named_only: list[str]  # its other parameters
+    packed: str  # the parameter that takes all further positional arguments: `*names`
     defaults: Arguments  # their literal defaults
     steps: list[Step]  # what is applied to the subject, innermost first
     options: bool  # is called with options, and returns the decorator

@@ -25,11 +25,12 @@ from ...knowledge.full_names import FLATTEN_METHODS
 from ...syntax.literals import is_none, literal
 from ...syntax.names import dotted_name
 from ...syntax.trees import nodes_below
-from .scope import ANY, REST, Entry, Scope, Table, Value, Wrapped
+from .scope import ANY, REST, Entry, Packed, Scope, Table, Value, Wrapped
 
 UNSURE: Final = "?"  # as a condition: nothing shows whether it holds
 _NOT: Final = "not "
 _LOOKS_UP: Final = ("get", "pop")
+_COPIES: Final = ("builtins.list", "builtins.tuple")
 _DICTS: Final = frozenset({"builtins.dict", "types.MappingProxyType", "collections.OrderedDict"})
 
 
@@ -96,8 +97,13 @@ def entry_of(key: str, value: Expression, scope: Scope) -> Entry:
 
 
 def parameter_of(node: Expression | None, scope: Scope) -> str | None:
-    """The parameter of the helper that an expression is."""
+    """The parameter of the helper that an expression is; of packed ones, also a copy, `tuple(names)`."""
+    if isinstance(node, CallExpr) and len(node.args) == 1 and scope.full_name(node.callee) in _COPIES:
+        copied = scope.values.get(dotted_name(node.args[0]) or "")
+        return copied.name if isinstance(copied, Packed) else None
     value = scope.values.get(node.name) if isinstance(node, NameExpr) else looked_up(node, scope)
+    if isinstance(value, Packed):
+        return value.name
     return value.takes if isinstance(value, Wrapped) and not value.steps else None
 
 
