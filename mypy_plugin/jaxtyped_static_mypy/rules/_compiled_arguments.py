@@ -4,14 +4,15 @@ from collections.abc import Sequence
 from typing import Final
 
 from mypy.errorcodes import CALL_ARG
-from mypy.nodes import ArgKind, CallExpr, MemberExpr, RefExpr
+from mypy.nodes import ArgKind, CallExpr, Decorator, FuncDef, FuncItem, MemberExpr, RefExpr
 from mypy.types import CallableType
 
 from ..flow.handed_functions import counted
 from ..jit.signatures import function_name
 from ..reporting.errors import report
 from ..reporting.messages import Message
-from ..source.checked_file import CheckedFile
+from ..source.checked_file import CheckedFile, once_per_file
+from ..source.surroundings import surroundings
 from ..syntax.arguments import unpacks
 from . import CODES
 from ._refused import is_expected
@@ -27,18 +28,35 @@ def check_arguments(call: CallExpr, signature: CallableType, file: CheckedFile) 
     function = function_name(signature)
     if file.settings.shows(CALL_ARG.code, file.options):
         return
-    if not function or not _is_definite(call, signature) or is_expected(call, file):
+    if not function or not _is_definite(call, signature, file) or is_expected(call, file):
         return
     does = misfit(call.arg_names, list(zip(signature.arg_names, signature.arg_kinds, strict=True)))
     if does is not None and any(one is call for one in file.calls):  # mypy makes a call of `partial(f, x)`
         report(file, call, _WRONG_CALL.fill(function=function, does=does), _CODE)
 
 
-def _is_definite(call: CallExpr, signature: CallableType) -> bool:
+def _is_definite(call: CallExpr, signature: CallableType, file: CheckedFile) -> bool:
     """Whether the source shows the function, and all that the call passes; a subclass may have another method."""
     callee = call.callee
     is_method = isinstance(callee, MemberExpr) and callee.node is None
-    return isinstance(callee, RefExpr) and not is_method and not signature.is_ellipsis_args and not unpacks(call)
+    if not isinstance(callee, RefExpr) or is_method or _function_of(callee) in _defined_again(file):
+        return False
+    return not signature.is_ellipsis_args and not unpacks(call)
+
+
+def _function_of(callee: RefExpr) -> FuncDef | None:
+    definition = callee.node
+    function = definition.func if isinstance(definition, Decorator) else definition
+    return function if isinstance(function, FuncDef) else None
+
+
+@once_per_file
+def _defined_again(file: CheckedFile) -> frozenset[FuncDef]:
+    """Functions that are not alone with their name, of which mypy only has the type of the first."""
+    by_name: dict[tuple[FuncItem | None, str], list[FuncDef]] = {}
+    for function in file.by_kind.of(FuncDef):
+        by_name.setdefault((surroundings(function, file).function, function.name), []).append(function)
+    return frozenset(function for functions in by_name.values() if len(functions) > 1 for function in functions)
 
 
 def misfit(passed: Sequence[str | None], parameters: Sequence[tuple[str | None, ArgKind]]) -> str | None:
