@@ -27,6 +27,7 @@ class Roles(NamedTuple):
 _PLAIN_BASES: Final = frozenset({ABSTRACT_BASE, "builtins.object", "typing.Generic"})
 _UNKNOWN: Final = Roles(None, frozenset())
 _LISTS: Final = ("data_fields", "meta_fields")
+_FLATTENS_AND_BACK: Final = ("flatten", "unflatten")
 _TAKING_FLATTEN: Final = ("register_pytree_node", "register_pytree_with_keys")
 _FLATTENING: Final = ".register_pytree_"  # functions that take or use a flatten function
 
@@ -92,11 +93,17 @@ def may_be_registered_elsewhere(info: TypeInfo) -> bool:
 
     Where a base with a flatten method of its own is registered by a decorator, a class without one lacks it.
     """
-    owners = [base for base in info.mro if not base.names.keys().isdisjoint(FLATTEN_METHODS)]
+    owners = [base for base in info.mro if _has_flatten_methods(base)]
     if not owners or is_pytree(owners[0]):
         return False
     decorators = (name for base in owners[1:] for name, _ in facts_of(base).get("decorators", ()))
     return PYTREE_DECORATORS.isdisjoint(decorators)
+
+
+def _has_flatten_methods(info: TypeInfo) -> bool:
+    """By any of the usual names: `_tree_flatten`, which a module may register in a loop over all its classes."""
+    names = {name.strip("_") for name in info.names}
+    return not names.isdisjoint(FLATTEN_METHODS) or names.issuperset(_FLATTENS_AND_BACK)
 
 
 def is_declared_static(info: TypeInfo, static_bases: frozenset[str]) -> bool:
