@@ -21,8 +21,6 @@ from tests.conftest import shared_folder
 from tests.plugin.running import LIGHT, elsewhere
 
 CONFIG = f'[tool.mypy]\nmypy_path = ["{LIGHT}"]\n'
-# The name of the cache for projects that see the real one.
-WITH_JAX = "cache_with_jax"
 
 
 class Said(NamedTuple):
@@ -35,9 +33,6 @@ class Said(NamedTuple):
 
 def run(project: Path, *arguments: str) -> Said:
     """Runs `jaxtyped-static` in the folder of a project."""
-    settings = project / "pyproject.toml"
-    if any(WITH_JAX in argument for argument in arguments) and settings.is_file():
-        assert str(LIGHT) not in settings.read_text(), "a project without the real JAX takes the fixture `cache`"
     return elsewhere(run_here, project, arguments)
 
 
