@@ -16,14 +16,14 @@ from ..reporting.positions import Position
 from ..source.checked_file import CheckedFile
 from . import CODES
 
-_BY_IDENTITY: Final = (FreshKind.OBJECT, FreshKind.ITERATOR)
+_BY_IDENTITY: Final = (FreshKind.OBJECT, FreshKind.GENERATOR, FreshKind.ITERATOR)
 
 _ANOTHER: Final = "{subject}{at} is another value each time, so JAX compiles again for each"
+_NEW: Final = "{subject}{at} makes a new object each time, which is hashed by identity, so JAX compiles again for each"
 _MESSAGES: Final = {
-    FreshKind.OBJECT: Message(
-        "{subject}{at} makes a new object each time, which is hashed by identity, so JAX compiles again for each",
-        "make one object at module level, or pass what it is made of",
-        kind="new-object",
+    FreshKind.OBJECT: Message(_NEW, "make one object at module level, or pass what it is made of", kind="new-object"),
+    FreshKind.GENERATOR: Message(
+        _NEW, "pass its seed, or draw with jax.random from a key that is passed as an argument", kind="new-object"
     ),
     FreshKind.ITERATOR: Message(
         "{subject}{at} is a new iterator each time, which is hashed by identity and used up by the first trace, so JAX "

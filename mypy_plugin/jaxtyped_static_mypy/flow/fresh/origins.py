@@ -24,6 +24,7 @@ class FreshKind(Enum):
     FACTORY = auto()
     OPTIMISER = auto()
     OBJECT = auto()  # no callable, but equal only to itself
+    GENERATOR = auto()  # of random numbers: such an object, whose numbers become constants
     ITERATOR = auto()
     VALUE = auto()  # never equal to the one before
     NUMBER = auto()  # such a value, which could be traced
