@@ -4,13 +4,11 @@ from enum import Enum, auto
 from typing import Final, NamedTuple
 
 from mypy.nodes import (
-    GDEF,
     LDEF,
     CallExpr,
     Decorator,
     DictExpr,
     Expression,
-    FuncDef,
     FuncItem,
     ListExpr,
     MemberExpr,
@@ -23,6 +21,7 @@ from mypy.nodes import (
 from ..flow.fresh import FreshKind, Origin, origin_of, reader_at
 from ..flow.fresh.captures import captured_names, captured_variables
 from ..flow.fresh.making import maker_of
+from ..flow.fresh.names import defined_in_loop
 from ..flow.made import constructed
 from ..libraries import TREE_METHODS
 from ..source.bindings import ANY_KEY, Binding, made_by, names_bound_by
@@ -80,7 +79,7 @@ def new_function(
         return NewFunction(NewKind.METHOD, method.shown, renewed) if renewed is not None else None
     if isinstance(made, MemberExpr) and is_class_method(made):
         return NewFunction(NewKind.CLASS_METHOD, dotted_name(made) or made.name, made) if not is_compared else None
-    if (defined := _defined_in_loop(made, file)) is not None:
+    if (defined := defined_in_loop(made, file)) is not None:
         return NewFunction(NewKind.NESTED, defined.name, defined)
     if isinstance(made, NameExpr) and isinstance(made.node, Var):
         several = _one_of_several(made, file, is_compared=is_compared)
@@ -149,15 +148,6 @@ def all_new(holder: Expression, file: CheckedFile, *, is_compared: bool) -> list
         items = [value for _, value in display.items]
     are_new = all(new_function(item, file, is_compared=is_compared) is not None for item in items)
     return items if are_new else []
-
-
-def _defined_in_loop(name: Expression, file: CheckedFile) -> FuncDef | Decorator | None:
-    """The function of a module that a loop of the module defines, where that loop uses it."""
-    function = name.node if isinstance(name, NameExpr) and name.kind == GDEF else None
-    if not isinstance(function, (FuncDef, Decorator)):
-        return None
-    loops = surroundings(function, file).repeating
-    return function if loops and loops[0] in surroundings(name, file).loops else None
 
 
 def _new_object(made: Expression) -> NewFunction | None:

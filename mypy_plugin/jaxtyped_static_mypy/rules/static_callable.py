@@ -76,6 +76,10 @@ _MESSAGES: Final = {
         '"{subject}"{at} is defined inside a function, which makes a new one each time it runs',
         "define it at module level",
     ),
+    FreshKind.LOOP_FUNCTION: Message(
+        '"{subject}"{at} is defined in a loop, which makes a new one on each pass',
+        "define it before the loop, and pass what the loop changes as arguments",
+    ),
     FreshKind.NESTED_CLASS: Message(
         '"{subject}"{at} is a class defined inside a function, which makes a new one each time it runs',
         "define it at module level",

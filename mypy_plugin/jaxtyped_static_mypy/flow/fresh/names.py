@@ -1,12 +1,14 @@
-"""Names: a module-level name is one object; a local name is whatever it is bound to."""
+"""Names: a module-level name is one object, but in a loop of the module; a local name is whatever it is bound to."""
 
 from typing import Final
 
-from mypy.nodes import LDEF, Decorator, FuncDef, NameExpr, OverloadedFuncDef, TypeInfo, Var
+from mypy.nodes import GDEF, LDEF, Decorator, Expression, FuncDef, NameExpr, OverloadedFuncDef, TypeInfo, Var
 
 from ...reach.description import ParameterKind, reach_of
+from ...source.checked_file import CheckedFile
 from ...source.functions import functions_around
 from ...source.local_bindings import reaching_bindings
+from ...source.surroundings import surroundings
 from .origins import Followed, FreshKind, Reader, answer, follow, unknown
 
 _MAX_BINDINGS: Final = 50  # of one name: in a loop each of them leads to all
@@ -15,7 +17,9 @@ _MAX_BINDINGS: Final = 50  # of one name: in a loop each of them leads to all
 def step_name(node: NameExpr, reader: Reader) -> Followed:
     symbol = node.node
     if isinstance(symbol, (FuncDef, Decorator, OverloadedFuncDef)):
-        return answer(FreshKind.NESTED_FUNCTION, node.name, symbol) if _is_nested(symbol, reader) else []
+        if _is_nested(symbol, reader):
+            return answer(FreshKind.NESTED_FUNCTION, node.name, symbol)
+        return answer(FreshKind.LOOP_FUNCTION, node.name, symbol) if defined_in_loop(node, reader.file) else []
     if isinstance(symbol, TypeInfo):
         return answer(FreshKind.NESTED_CLASS, node.name, symbol) if is_local_class(symbol) else []
     if isinstance(symbol, Var) and node.kind == LDEF and "." not in symbol.fullname:
@@ -31,6 +35,15 @@ def _is_nested(symbol: FuncDef | Decorator | OverloadedFuncDef, reader: Reader) 
     function = first.func if isinstance(first, Decorator) else first
     around = functions_around(function.line, reader.file)
     return any(item.node is function for item in around[1:])
+
+
+def defined_in_loop(name: Expression, file: CheckedFile) -> FuncDef | Decorator | None:
+    """The function of a module that a loop of the module defines, where that loop uses it."""
+    function = name.node if isinstance(name, NameExpr) and name.kind == GDEF else None
+    if not isinstance(function, (FuncDef, Decorator)):
+        return None
+    loops = surroundings(function, file).repeating
+    return function if loops and loops[0] in surroundings(name, file).loops else None
 
 
 def is_local_class(info: TypeInfo) -> bool:

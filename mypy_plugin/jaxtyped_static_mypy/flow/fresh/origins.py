@@ -17,6 +17,7 @@ class FreshKind(Enum):
 
     LAMBDA = auto()
     NESTED_FUNCTION = auto()
+    LOOP_FUNCTION = auto()  # at module level
     NESTED_CLASS = auto()
     PARTIAL = auto()
     TREE_PARTIAL = auto()
