@@ -47,6 +47,24 @@ def g(x, update):
     if update:
         x = x + (x - x.detach())
     return jax.jit(f, static_argnum=0)
+
+
+def reached(x):
+    for y in x:
+        if y is None:
+            continue
+        if y:
+            return y
+        elif x:
+            break
+        try:
+            return jnp.hard_silu(y)
+        except ValueError:
+            jnp.hard_silu(x)
+    while False:
+        break
+    else:
+        return jnp.hard_silu(x)
 """
 FINDINGS: Final = """\
 main.py:4:1 flax.optim ModuleNotFoundError: use optax; 16
@@ -67,6 +85,7 @@ main.py:17:12 jax.Array: detach AttributeError: write jax.lax.stop_gradient(x); 
 main.py:17:34 jax.Array: unsqueeze AttributeError: write jax.numpy.expand_dims(x, axis)
 main.py:17:50 jax.Array: append AttributeError: write jax.numpy.append(x, y), which returns a new array
 main.py:24:23 jax.jit: static_argnum TypeError: write static_argnums
+main.py:36:20 jax.numpy.hard_silu AttributeError: write jax.nn.hard_silu; 38; 42
 """.splitlines()
 SILENT: Final = """\
 import jax
@@ -119,6 +138,35 @@ def others(x, y):
     z = {"z": z}
     z.update(x=x)
     return x, y, z
+
+
+def never(x):
+    return jnp.zeros(x)
+    return jnp.leaky_silu(x)
+
+
+def no_branch(x, n):
+    if n:
+        raise ValueError
+        jnp.leaky_silu(x)
+    elif n == 0:
+        return x
+    else:
+        return jax.nn.silu(x)
+    for _ in n:
+        jnp.leaky_silu(x)
+
+
+def skipped(xs):
+    for x in xs:
+        if True:
+            continue
+            jnp.leaky_silu(x)
+        else:
+            jnp.leaky_silu(x)
+    while 0:
+        jnp.leaky_silu(xs)
+    return jnp.leaky_silu(xs) if False else xs
 
 
 def no_arrays(x):

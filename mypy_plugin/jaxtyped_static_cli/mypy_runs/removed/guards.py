@@ -87,6 +87,28 @@ def _leaves(statement: ast.stmt, asking: Asking) -> bool:
     return isinstance(statement, ast.If) and _asks(statement.test, asking) and isinstance(statement.body[-1], _LEAVING)
 
 
+def is_dead(node: ast.AST, parents: Parents) -> bool:
+    """Whether the statements around something never let it run: it stands behind a `return`, or below `if False`."""
+    return any(
+        _is_skipped(outer, inner) or any(map(_always_leaves, _before(outer, inner)))
+        for outer, inner in ancestors(node, parents)
+    )
+
+
+def _is_skipped(outer: ast.AST, inner: ast.AST) -> bool:
+    """Whether a constant decides against a branch; the `else` of a loop that never begins runs."""
+    if not (isinstance(outer, ast.If | ast.IfExp | ast.While) and isinstance(outer.test, ast.Constant)):
+        return False
+    skipped = outer.orelse if outer.test.value else outer.body
+    return inner in skipped if isinstance(skipped, list) else inner is skipped
+
+
+def _always_leaves(statement: ast.stmt) -> bool:
+    if isinstance(statement, ast.If):
+        return all(any(map(_always_leaves, branch)) for branch in (statement.body, statement.orelse))
+    return isinstance(statement, _LEAVING)
+
+
 def _catches(handler: ast.ExceptHandler) -> bool:
     caught = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
     return any(one is None or named_last(one) in _CATCHING for one in caught)

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from ...files.parsing import parsed_by_python
 from ...files.sources import split
-from .guards import Parents, asking_in, is_guarded, is_never_evaluated
+from .guards import Parents, asking_in, is_dead, is_guarded, is_never_evaluated
 
 _TREES_KEPT: Final = 4  # errors come in the order of files
 _SCOPES: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda, ast.Module)
@@ -115,7 +115,7 @@ class SourceFile:
     def raises(self, node: Node, python: tuple[int, int] = (0, 0)) -> bool:
         if any(map(_IGNORE.search, self._lines[node.lineno - 1 : node.end_lineno])):
             return False
-        if is_never_evaluated(node, self._tree, self.parents, python):
+        if is_never_evaluated(node, self._tree, self.parents, python) or is_dead(node, self.parents):
             return False
         return not is_guarded(node, self.parents, self._asking)
 
