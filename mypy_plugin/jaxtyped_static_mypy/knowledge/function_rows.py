@@ -23,6 +23,11 @@ class JitFunction(NamedTuple):
     maps: bool = False  # over devices, and finds again what it made of a bound method, as long as its object lives
 
     @property
+    def finds_equal(self) -> bool:
+        """Whether a new function that equals an earlier one compiles nothing, such as a method of the same object."""
+        return self.maps or self.filters
+
+    @property
     def options(self) -> tuple[str, ...]:
         return tuple(option for option in self[:4] if isinstance(option, str))
 

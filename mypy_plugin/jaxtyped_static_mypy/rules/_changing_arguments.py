@@ -78,11 +78,21 @@ def check_changing_without_array(
     """
     for part in _leaves(expression):
         its_type = typ if part is expression else reader_at(file).type_of(part)
-        changing = changing_argument(part, its_type, call, file, counts_runs=True) if its_type is not None else None
-        message = _NOT_AN_ARRAY.get(changing.kind) if changing is not None else None
-        if changing is not None and message is not None:
+        changing = _changing_leaf(part, its_type, call, file)
+        if changing is not None:
             counter = f'"{changing.counter}"'
-            report(file, part, message.fill(parameter=parameter, function=function, counter=counter), _CODE)
+            statement = _NOT_AN_ARRAY[changing.kind].fill(parameter=parameter, function=function, counter=counter)
+            report(file, part, statement, _CODE)
+
+
+def changes_without_array(expression: Expression, call: Context, file: CheckedFile) -> bool:
+    """Whether a leaf of a function that is compared as a pytree is another number or text on each pass."""
+    return _changing_leaf(expression, reader_at(file).type_of(expression), call, file) is not None
+
+
+def _changing_leaf(leaf: Expression, typ: Type | None, call: Context, file: CheckedFile) -> Changing | None:
+    changing = changing_argument(leaf, typ, call, file, counts_runs=True) if typ is not None else None
+    return changing if changing is not None and changing.kind in _NOT_AN_ARRAY else None
 
 
 def _leaves(expression: Expression) -> Iterator[Expression]:

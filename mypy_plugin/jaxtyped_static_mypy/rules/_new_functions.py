@@ -23,13 +23,15 @@ from ..flow.fresh.captures import captured_names, captured_variables
 from ..flow.fresh.making import maker_of
 from ..flow.fresh.names import defined_in_loop
 from ..flow.made import constructed
-from ..libraries import TREE_METHODS
+from ..knowledge.function_rows import New
+from ..libraries import TREE_METHODS, known_function
 from ..source.bindings import ANY_KEY, Binding, made_by, names_bound_by
 from ..source.checked_file import CheckedFile
 from ..source.local_bindings import reaching_bindings
 from ..source.surroundings import surroundings
-from ..syntax.names import dotted_name
+from ..syntax.names import callee_name, dotted_name
 from ._bound_methods import bound_method, is_class_method, made_here
+from ._changing_arguments import changes_without_array
 
 
 class NewKind(Enum):
@@ -38,6 +40,7 @@ class NewKind(Enum):
     LAMBDA = auto()
     NESTED = auto()
     PARTIAL = auto()
+    TREE_PARTIAL = auto()  # equal to another one of equal parts, for what compares pytrees
     RESULT = auto()  # of a function that makes one
     METHOD = auto()
     CLASS_METHOD = auto()
@@ -61,7 +64,7 @@ _KINDS: Final = {
     FreshKind.LAMBDA: NewKind.LAMBDA,
     FreshKind.NESTED_FUNCTION: NewKind.NESTED,
     FreshKind.PARTIAL: NewKind.PARTIAL,
-    FreshKind.TREE_PARTIAL: NewKind.PARTIAL,
+    FreshKind.TREE_PARTIAL: NewKind.TREE_PARTIAL,
     FreshKind.FACTORY: NewKind.RESULT,
 }
 
@@ -88,6 +91,23 @@ def new_function(
     if origin is None or origin.kind not in _KINDS:
         return _new_object(made) if not is_compared else None
     return NewFunction(_KINDS[origin.kind], origin.subject, maker_of(origin, made))
+
+
+def new_in_tree(found: NewFunction, file: CheckedFile) -> NewFunction | None:
+    """What is new in a function that is compared as a pytree: `Partial(self.method, model)` equals the one before.
+
+    Not `Partial(Partial(f, x), y)`, whose function is hashed by identity, nor `Partial(f, i)` with another number on
+    each pass. None where the partial is not written here.
+    """
+    if found.kind is not NewKind.TREE_PARTIAL:
+        return found
+    if not isinstance(found.made, CallExpr) or known_function(callee_name(found.made)).new is not New.TREE_PARTIAL:
+        return None
+    if any(changes_without_array(part, found.made, file) for part in found.made.args[1:]):
+        return found
+    function, *others = (new_function(part, file, is_compared=True) for part in found.made.args)
+    below = (new_in_tree(part, file) for part in others if part is not None)
+    return function or next((part for part in below if part is not None), None)
 
 
 def new_function_captured(node: Node, file: CheckedFile) -> str:

@@ -96,7 +96,7 @@ def _method_used_up(call: JitCall) -> MemberExpr | None:
     """
     node, file = call.context, call.file
     made = made_by(call.expression, file)
-    if not isinstance(made, MemberExpr) or not isinstance(node, CallExpr) or call.row.maps or call.row.filters:
+    if not isinstance(made, MemberExpr) or not isinstance(node, CallExpr) or call.row.finds_equal:
         return None
     if not (_is_unknown(made.expr, file) or _is_of_equal_object(made, file)) or is_kept(node, file):
         return None

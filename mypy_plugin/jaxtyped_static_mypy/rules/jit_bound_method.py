@@ -136,7 +136,7 @@ def _judge(method: BoundMethod, frozen: Frozen, call: JitCall, place: Surroundin
     file = call.file
     node, is_temporary = place.around[0], _is_temporary(method)
     is_direct = bound_method(call.expression, file) is not None
-    made = made_here(method, file) if call.row.maps and is_direct else node
+    made = made_here(method, file) if call.row.finds_equal and is_direct else node
     is_found_again = made is None
     is_used_up = not is_found_again and (is_temporary or never_leaves(place, file))
     maker = _maker(place, call)
@@ -170,7 +170,7 @@ def _judge(method: BoundMethod, frozen: Frozen, call: JitCall, place: Surroundin
 def _maker(place: Surroundings, call: JitCall) -> FuncDef | None:
     """The function around a jit call whose callers may get what that returns; an object keeps what it makes."""
     function = place.function
-    return function if isinstance(function, FuncDef) and not class_made(function) and not call.row.maps else None
+    return function if isinstance(function, FuncDef) and not class_made(function) and not call.row.finds_equal else None
 
 
 def _reads_nothing(method: BoundMethod) -> bool:
@@ -186,7 +186,7 @@ def _judge_unread(method: BoundMethod, call: JitCall, place: Surroundings) -> bo
     """Reports a method that keeps nothing, and is compiled again all the same: each access makes another object."""
     file, node = call.file, place.around[0]
     is_used_up = _is_temporary(method) or place.is_called or never_leaves(place, file)
-    if call.row.maps or place.function is None or is_kept(node, file):
+    if call.row.finds_equal or place.function is None or is_kept(node, file):
         return False
     if is_once_here(node, file) or is_in_test(node.line, file):
         return False

@@ -48,7 +48,7 @@ from . import CODES
 from ._handing_on import hands_on
 from ._jitted_below import jitted_below
 from ._looped_calls import is_in_run, report_looped, report_looped_results
-from ._new_functions import NewKind, new_function, new_function_captured
+from ._new_functions import NewKind, new_function, new_function_captured, new_in_tree
 from ._unknown_methods import ask_of_method
 from ._used_up_results import class_made, is_known, report_used_up, shows
 
@@ -59,6 +59,7 @@ _NEW: Final = {
     NewKind.LAMBDA: _A_LAMBDA,
     NewKind.NESTED: '"{subject}"',
     NewKind.PARTIAL: "{subject}",
+    NewKind.TREE_PARTIAL: "{subject}",
     NewKind.RESULT: "the result of {subject}",
     NewKind.METHOD: 'the bound method "{subject}"',
     NewKind.CLASS_METHOD: 'the class method "{subject}"',
@@ -137,8 +138,6 @@ def check_retrace(call: JitCall) -> None:
         ask_of_method(CODE, call, _of_method)
     if fresh is None or not isinstance(node, Node):
         return
-    if fresh.is_method and call.row.filters:
-        return  # for these, a bound method is the same for as long as its object is
     if is_once_here(node, file) or is_evaluated_once(node.line, file) or is_in_test(node.line, file):
         return
     harm = Harm.POTENTIAL if hands_on(fresh.made) else None
@@ -206,7 +205,9 @@ def _fresh(call: JitCall) -> _Fresh | None:
             return None  # checked as a jit call itself
         expression = made.args[0]  # `pmap(jit(f))`, of which the outer call is used
         made = made_by(expression, file)
-    found = new_function(made, file, is_compared=call.row.maps)
+    found = new_function(made, file, is_compared=call.row.finds_equal)
+    if found is not None and call.row.filters:
+        found = new_in_tree(found, file)
     if found is None:
         return None
     jitted = jitted_below(call.expression, file) if not call.row.maps else ""
