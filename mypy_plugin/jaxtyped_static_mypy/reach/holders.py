@@ -55,6 +55,7 @@ class Holders:
     is_global: bool = False
     leaves: bool = False
     is_looped: bool = False
+    is_compiled_in: bool = False
 
     def assign(self, statement: Node, held: Held) -> None:
         if not isinstance(statement, AssignmentStmt):
@@ -165,8 +166,9 @@ class Holders:
         while function is not None and function is not root:
             decorator = self.file.decorators.get(function) if isinstance(function, FuncDef) else None
             for call in passing.applied_by(decorator):
-                is_kept = is_of_object and passing.compiles(call, self.file)
-                self.leaves = self.leaves or not (is_kept or passing.calls_its_argument(call))
+                compiles = passing.compiles(call, self.file)
+                self.is_compiled_in = self.is_compiled_in or (compiles and not is_of_object)
+                self.leaves = self.leaves or not (compiles or passing.calls_its_argument(call))
             self.pending.append(Held(decorator or function, may_call=True))
             self.is_looped = self.is_looped or passing.calls_itself(function, self.file)
             function = surroundings(decorator or function, self.file).function

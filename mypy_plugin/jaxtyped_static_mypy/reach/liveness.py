@@ -130,6 +130,18 @@ def never_leaves(site: Surroundings, file: CheckedFile, paths: tuple[Path, ...] 
     return life.is_used_up and not life.is_global
 
 
+def places_in_call(site: Surroundings, file: CheckedFile) -> list[Surroundings] | None:
+    """Where the function around a value calls it, or what calls it; None if the value may outlive the call of that.
+
+    Unlike `never_leaves`, other compiled functions may call it, if they end with the same call.
+    """
+    life = life_of(file, site.around[0], VALUE)
+    if not life.ends_with_call or life.is_global or site.function is None:
+        return None
+    places = (surroundings(node, file) for node in life.places)
+    return [place for place in places if place.function is site.function]
+
+
 def results_used_up(value: Node, maker: FuncDef, file: CheckedFile) -> Iterator[Node]:
     """The calls of the function that makes a value, and returns it, where the caller calls that, and drops it.
 
@@ -165,7 +177,7 @@ def _returned(value: Node, maker: FuncDef, file: CheckedFile) -> tuple[Path, ...
     """What leads from the result of the function to the value; empty if it may go elsewhere, too."""
     decorator, life = file.decorators.get(maker), life_of(file, value, VALUE)
     is_kept = decorator is not None and not _LEAVES_AS_IS.issuperset(last_names(decorator))
-    return () if life.leaves or is_kept else life.returned
+    return () if life.leaves or life.is_compiled_in or is_kept else life.returned
 
 
 def drops_results(value: Node, maker: FuncDef, file: CheckedFile) -> bool:

@@ -66,6 +66,7 @@ class Life(NamedTuple):
     returned: tuple[Path, ...]  # what leads from the result of the function to the value
     is_global: bool  # a name of the module holds it, which others may use
     leaves: bool  # perhaps: in another way than these
+    is_compiled_in: bool = False  # another compiled function calls it, whose uses are among these
     is_looped: bool = False  # `map` calls it, or a method of an object that holds it has a loop
     over: frozenset[Node] = frozenset()  # loops that get it on one pass, among others: `for f in functions`
     collected: frozenset[Node] = frozenset()  # comprehensions that it is an item of: `[jax.jit(f) for f in functions]`
@@ -73,6 +74,11 @@ class Life(NamedTuple):
     @property
     def is_used_up(self) -> bool:
         """Whether the function calls the value, and drops it."""
+        return self.ends_with_call and not self.is_compiled_in
+
+    @property
+    def ends_with_call(self) -> bool:
+        """The same, also if what calls the value is compiled itself, and dropped as well."""
         return bool(self.calls) and not self.leaves and not self.returned
 
     @property
@@ -99,7 +105,7 @@ def life_of(file: CheckedFile, made: Node, paths: tuple[Path, ...]) -> Life:
             walk.follow(held)
     ended = tuple(walk.calls), tuple(walk.handed), tuple(dict.fromkeys(walk.returned))
     loops = frozenset(walk.over), frozenset(walk.collected)
-    return Life(*ended, walk.is_global, walk.leaves, walk.is_looped, *loops)
+    return Life(*ended, walk.is_global, walk.leaves, walk.is_compiled_in, walk.is_looped, *loops)
 
 
 class _Walk(Gathering):
@@ -170,6 +176,9 @@ class _Walk(Gathering):
                 self._enter_function(function, call, held)
             case Passed.ON if held.may_call and passing.is_compiled_for_object(call, self.owners, self.file):
                 pass  # and belongs to the object
+            case Passed.ON if not held.path and value in call.args[:1] and passing.compiles(call, self.file):
+                self.is_compiled_in = True
+                self.pending.append(held._replace(node=call))
             case Passed.ON if isinstance(value, Expression) and not held.may_call:
                 self.give(call, value, held)
             case Passed.ON if isinstance(value, Expression):

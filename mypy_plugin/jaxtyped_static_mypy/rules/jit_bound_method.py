@@ -11,7 +11,7 @@ from ..facts.objects.uses import ANY_ATTRIBUTE, Change
 from ..flow.made import constructed
 from ..jit.application import JitCall
 from ..reach.file_program import is_in_test
-from ..reach.liveness import drops_results, never_leaves
+from ..reach.liveness import drops_results, never_leaves, places_in_call
 from ..reach.own_programs import needs_own_program
 from ..reach.runs import running_at
 from ..reporting.errors import report
@@ -114,7 +114,7 @@ def _check_nested(call: JitCall, node: Node) -> bool:
         if module != file.tree.fullname
         or not (covers(nested.function, change.line) or renews(change.line, keeping, file))
     ]
-    if not changes and never_leaves(place, file):
+    if not changes and places_in_call(place, file) is not None:
         return False
     questions = question_of_kept(frozen.kept, min(keeping, default=nested.function.name))
     if not changes:

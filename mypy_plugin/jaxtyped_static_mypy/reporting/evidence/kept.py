@@ -1,6 +1,6 @@
 """What changes the object whose method is compiled: the compiled function keeps what it read at first."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -11,7 +11,7 @@ from ...facts.objects.uses import Change
 from ...facts.self_facts import head_of
 from ...flow.changes import assignments_to
 from ...knowledge import naming
-from ...reach.liveness import never_leaves
+from ...reach.liveness import places_in_call
 from ...reach.objects import changes_of
 from ...source.checked_file import CheckedFile
 from ...source.functions import functions_around
@@ -41,8 +41,9 @@ def changes_kept(
     `is_found_again`: JAX keeps what it compiled, even if the program does not.
     """
     in_tests, harmless = naming.is_test_module(kept.info.module_name), unread(kept.info)
-    is_local = never_leaves(place, file) and not is_found_again
-    called = _names_between(place, file) if is_local else None
+    in_call = places_in_call(place, file) if not is_found_again else None
+    uses = in_call if in_call is not None else list(uses_of_bound(place, file))
+    called = _names_between(place, uses, file) if in_call is not None else None
     return [
         (module, change)
         for module, change in changes_of(kept.info, file)
@@ -50,7 +51,7 @@ def changes_kept(
         and change.attribute not in harmless
         and not _is_apart(module, change, kept)
         and (
-            _comes_between(change, kept, place, file)
+            _comes_between(change, kept, place, uses, file)
             if module == file.tree.fullname and _is_beside(change, place, file)
             else counts(module, change, in_tests=in_tests)
             and not change.is_of_set_up
@@ -84,14 +85,13 @@ def _is_apart(module: str, change: Change, kept: Kept) -> bool:
     return any(cls in own and method in kept.apart for cls, method in pairwise(around))
 
 
-def _names_between(place: Surroundings, file: CheckedFile) -> frozenset[str]:
+def _names_between(place: Surroundings, uses: Sequence[Surroundings], file: CheckedFile) -> frozenset[str]:
     """The names that a function uses between calls of what it compiles: what changes the object there is among them.
 
-    All names, if it does not call that itself, by a variable.
+    All names, if it does not call that itself.
     """
-    below = nodes_below(place.function) if place.function is not None else ()
-    uses = list(uses_of_bound(place, file))
-    is_seen = bool(uses) and all(use.function is place.function for use in uses)
+    below = nodes_below(place.function.body) if place.function is not None else ()
+    is_seen = bool(uses)
     return frozenset(
         name
         for node in below
@@ -111,12 +111,14 @@ def _is_beside(change: Change, place: Surroundings, file: CheckedFile) -> bool:
     return (around[-1].node if around else None) is place.function
 
 
-def _comes_between(change: Change, kept: Kept, place: Surroundings, file: CheckedFile) -> bool:
+def _comes_between(
+    change: Change, kept: Kept, place: Surroundings, uses: Sequence[Surroundings], file: CheckedFile
+) -> bool:
     """Whether calls of what is compiled stand before and after the change, or one in a loop around it."""
     owners = {found.owner for found in assignments_to(kept.info, file) if found.line == change.line}
     if owners and kept.owner not in owners and kept.owner.isidentifier():
         return False  # another object
-    return _is_between(change.line, list(uses_of_bound(place, file)), place)
+    return _is_between(change.line, uses, place)
 
 
 def _is_between(line: int, uses: Iterable[Surroundings], place: Surroundings) -> bool:
