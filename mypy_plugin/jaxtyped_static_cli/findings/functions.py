@@ -16,6 +16,7 @@ from .imports import Imports
 from .places import Place, UsedPlaces, last_name
 
 PROPERTIES: Final = frozenset({"property", "cached_property"})
+_COMPILER: Final = "jax.jit"
 _CALLING_NOTHING: Final = frozenset({"ABC", "Generic", "object"})  # bases
 
 
@@ -37,7 +38,13 @@ class ProgramFunctions:
         cls = f"{self._split(function)[0]}.{facts.cls}" if facts.cls else ""
         is_overriding = bool(cls) and any(self._may_define(base, last_name(function)) for base in self._above(cls))
         name, makes = last_name(function), facts.makes_functions
-        return Defined(name, bool(cls), facts.decorators, is_overriding, makes, facts.is_handler)
+        return Defined(name, bool(cls), self._decorators(facts), is_overriding, makes, facts.is_handler)
+
+    def _decorators(self, facts: Function) -> frozenset[str]:
+        """The full names of what decorates a function, and JAX's compiler if one of the program's own is among them."""
+        known = (self._facts(decorator) for decorator in facts.decorators)
+        is_compiled = any(one is not None and one.compiles_argument for one in known)
+        return facts.decorators | {_COMPILER} if is_compiled else facts.decorators
 
     def uses(self, function: str) -> Uses[Place]:
         """The places that use a function; a method also where an object of a base of its class is used."""

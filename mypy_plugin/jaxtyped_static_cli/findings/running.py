@@ -86,7 +86,7 @@ class ProgramRuns(ProgramMethods):
 
         A function that the call decorates is part of it, as the source has it; the code around it is what counts.
         """
-        while (facts := self._facts(function)) is not None and any(map(naming.compiles, facts.decorators)):
+        while (facts := self._facts(function)) is not None and any(map(naming.compiles, self._decorators(facts))):
             function = function.rpartition(".")[0]
         running = self.of(function)
         return running is not None and running.runs is Runs.TRACED

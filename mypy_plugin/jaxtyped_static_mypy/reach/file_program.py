@@ -33,6 +33,7 @@ from ..syntax.decorators import applying
 from ..syntax.imports import full_name, imported_names
 from ..syntax.trees import nodes_below
 from .callers import places_using
+from .layers import compilers_in
 from .program import Defined, Runs, Uses
 from .training import trains
 
@@ -129,7 +130,9 @@ class FileProgram(NamedTuple):
         own = next((item for item in around if item.node is function), None)
         if own is None:
             return None
-        decorators = frozenset(map(self._name, (node for decorator in own.decorators for node in applying(decorator))))
+        named = [self._name(node) for decorator in own.decorators for node in applying(decorator)]
+        compilers = [name for decorator in own.decorators for name in compilers_in(decorator, self.file)]
+        decorators = frozenset((*named, *compilers))
         is_handler = handles_requests(own.decorators, self._name)
         return Defined(
             own.node.name, bool(function.info), decorators, _overrides(function), makes_functions(own.node), is_handler

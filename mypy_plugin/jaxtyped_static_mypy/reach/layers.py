@@ -32,11 +32,12 @@ from ..jit.site_names import site_of
 from ..jit.sites import JitSite
 from ..knowledge.full_names import KNOWN_PACKAGES
 from ..knowledge.function_rows import NO_ROW, Effect
-from ..libraries import known_function
+from ..libraries import jit_function, known_function
 from ..source.checked_file import CheckedFile
 from ..syntax.decorators import applied
 from ..syntax.imports import full_name
 from ..syntax.literals import literal
+from ..syntax.names import callee_name
 from ..syntax.written import call_of
 
 
@@ -131,6 +132,19 @@ def layers_of(call: CallExpr, names: Names) -> Layers:
     is_helper = names.is_helper(name)
     layers = [_layer(step, call, names, is_helper=is_helper) for step in found.steps]
     return Layers(tuple(layers), found.modules)
+
+
+def compilers_in(decorator: Expression, file: CheckedFile) -> Iterator[str]:
+    """The functions by which a decorator compiles, also in a helper of the program's own: `def fast(f): return jit(f)`."""
+    name = callee_name(applied(decorator))
+    if jit_function(name, file.settings.jit_functions) is not None:
+        yield name
+        return
+    names = Names.of(file)
+    if names.is_helper(name_called(applied(decorator).callee, file.tree)):
+        found = layers_of_decorator(decorator, names)
+        file.helpers.update(found.helpers)
+        yield from (layer.function for layer in found.layers if layer.kind is LayerKind.JIT)
 
 
 def layers_below(decorator: Decorator, node: Expression | None, names: Names) -> list[Layers]:

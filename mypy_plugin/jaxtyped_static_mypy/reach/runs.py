@@ -23,19 +23,18 @@ from mypy.nodes import (
 from ..knowledge import naming
 from ..knowledge.full_names import MEMOISING
 from ..knowledge.function_rows import Effect
-from ..libraries import jit_function, known_function
+from ..libraries import known_function
 from ..source.checked_file import CheckedFile, once_per_file
 from ..source.functions import functions_around
 from ..source.handing import handing
 from ..source.passes_apart import are_parts_of_run as are_parts
 from ..source.surroundings import surroundings
-from ..syntax.decorators import applied
 from ..syntax.imports import full_name
 from ..syntax.literals import are_written_out
-from ..syntax.names import callee_name
 from . import program, repetition
 from .callers import callers_of, constructions
 from .file_program import FileProgram, is_in_test
+from .layers import compilers_in
 from .program import Cause, Runs
 
 Running: TypeAlias = program.Running[FuncItem, Node]
@@ -156,12 +155,9 @@ def is_evaluated_once(line: int, file: CheckedFile) -> bool:
     functions = functions_around(line, file)
     if functions and is_memoised(functions[-1].decorators):
         return True
-    names = (callee_name(applied(decorator)) for function in functions for decorator in function.decorators)
-    return any(
-        jit_function(name, file.settings.jit_functions) is not None
-        and Effect.TRACED_EACH_TIME not in known_function(name).effects
-        for name in names
-    )
+    decorators = (decorator for function in functions for decorator in function.decorators)
+    names = (name for decorator in decorators for name in compilers_in(decorator, file))
+    return any(Effect.TRACED_EACH_TIME not in known_function(name).effects for name in names)
 
 
 def is_memoised(decorators: Iterable[Expression]) -> bool:

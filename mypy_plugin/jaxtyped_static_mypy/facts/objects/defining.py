@@ -4,8 +4,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from mypy.nodes import Decorator, FuncDef
+from mypy.nodes import Decorator, Expression, FuncDef, NameExpr
 
+from ...knowledge import naming
 from ...source.compiled_in import CompiledIn
 from ...source.host_code import is_of_host
 from ...source.learning import learning
@@ -57,7 +58,17 @@ class _Reader:
             tuple(sorted(self.compiled_in.parameters(function))),
             is_handler,
             is_replaced=body.name in self._replaced,
+            compiles_argument=self._compiles_argument(function, body),
         )
+
+    def _compiles_argument(self, function: FuncDef, body: Body) -> bool:
+        """Whether it is a compiler of the program's own."""
+        first = function.arguments[0].variable.name if function.arguments else ""
+        compiled = (call.args[0] for call in body.calls if call.args and self._compiles(call.callee, body))
+        return any(isinstance(node, NameExpr) and node.name == first for node in compiled)
+
+    def _compiles(self, callee: Expression, body: Body) -> bool:
+        return naming.compiles(self.owners.full_name(callee, body) or "")
 
     @cached_property
     def _replaced(self) -> frozenset[str]:

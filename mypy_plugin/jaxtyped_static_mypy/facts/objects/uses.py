@@ -110,6 +110,7 @@ class Function(NamedTuple):
     compiles_in: tuple[str, ...] = ()  # the parameters for each value of which it compiles
     is_handler: bool = False  # a server calls it for each request: `@app.post("/run")`
     is_replaced: bool = False  # its class sets an attribute of its name: `self.step = jax.jit(self.step)`
+    compiles_argument: bool = False  # its first one: `def fast(f): return jax.jit(f)`
 
 
 class ModuleUses(NamedTuple):
