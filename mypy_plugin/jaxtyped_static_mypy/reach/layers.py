@@ -135,7 +135,7 @@ def layers_of(call: CallExpr, names: Names) -> Layers:
 
 
 def compilers_in(decorator: Expression, file: CheckedFile) -> Iterator[str]:
-    """The functions by which a decorator compiles, also in a helper of the program's own: `def fast(f): return jit(f)`."""
+    """The functions by which a decorator compiles, also in a helper of the program: `def fast(f): return jit(f)`."""
     name = callee_name(applied(decorator))
     if jit_function(name, file.settings.jit_functions) is not None:
         yield name

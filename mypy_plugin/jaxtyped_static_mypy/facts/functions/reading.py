@@ -11,6 +11,7 @@ from ...syntax.trees import nodes_below
 from ..class_body import ClassBody
 from ..needs.reading import read_needs, without_idle
 from .array_uses import read_array_uses
+from .asking import asked_of_tracers
 from .definitions import defined_function, is_static_method, whole
 from .drawing import drawn_by
 from .expressions import UPDATES, forwarded, value_of, with_wraps
@@ -67,6 +68,8 @@ def _read_body(function: FuncDef, names: ModuleNames, *, is_bound: bool = False)
         facts["draws"] = drawn
     if (stores := stored_by_function(function, names, is_bound=is_bound)) is not None:
         facts["stores"] = stores
+    if not is_bound and (asks := asked_of_tracers(function, names)) is not None:
+        facts["asks"] = asks
     return facts
 
 

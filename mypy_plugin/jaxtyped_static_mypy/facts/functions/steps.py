@@ -57,6 +57,7 @@ class FunctionFacts(TypedDict, total=False):
     needs: list[list[Any]]  # parameters whose values it needs: position, name, and kind of use; kept there
     computes: list[list[Any]]  # those that make its result a tracer, if they are: position and name; kept there
     stores: StoredByFunction  # what it stores in objects that outlive the call; kept there
+    asks: bool  # whether its result holds of tracers; False if of none of them; kept there as well
     draws: str  # what draws the random numbers that it returns; kept there
     hands: list[list[Any]]  # those that it passes on: position, name, the function, and where it gets them; kept there
 

@@ -3,7 +3,7 @@
 A doubted variable is unknown where the condition has been tested, until control has rejoined.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Set
+from collections.abc import Iterable, Iterator, Set
 from contextlib import contextmanager
 from functools import partial, reduce
 from typing import Final, NamedTuple
@@ -13,7 +13,6 @@ from mypy.nodes import (
     CallExpr,
     ComparisonExpr,
     Expression,
-    GeneratorExpr,
     MemberExpr,
     NameExpr,
     OpExpr,
@@ -24,20 +23,22 @@ from mypy.nodes import (
     UnaryExpr,
 )
 
+from ...facts.functions.keeping import facts_of_function, is_of_program, split_name
+from ...facts.functions.steps import uses_of
 from ...knowledge import naming
 from ...knowledge.type_rows import AsKey, Trait
 from ...libraries import KEY_TYPES, types_with
 from ...source.bindings import made_by
 from ...source.checked_file import CheckedFile
+from ...syntax.imports import full_name
 from ...syntax.literals import is_none
-from ...syntax.names import callee_name, last_name
+from ...syntax.names import callee_name
+from ...syntax.tracer_questions import Reader, excludes_tracers, implies
 from .frame import Env, Frame, join_envs
 from .telling import asked_about, may_tell
 from .values import Doubt, Doubted, OrNone, Value, present
 
 _ARRAYS: Final = (AsKey.ARRAY, AsKey.HOST_ARRAY)
-_ALL: Final = "builtins.all"
-_OF_EACH: Final = (_ALL, "builtins.any")
 _NO_TRACERS: Final = types_with(Trait.PLAIN)
 
 
@@ -73,8 +74,8 @@ def where(condition: Expression, outcome: bool, env: Env, frame: Frame) -> Itera
     """
     staged, guarded = frame.staged, frame.guarded
     frame.staged = staged and not keeps_tracers_out(condition, outcome, frame.walk.file)
-    excludes_none = frame.emptied and _implies(condition, outcome, partial(_excludes_none, variables=frame.emptied))
-    frame.guarded = bool(guarded or excludes_none or _implies(condition, outcome, _finds_jit_off))
+    excludes_none = frame.emptied and implies(condition, outcome, partial(_excludes_none, variables=frame.emptied))
+    frame.guarded = bool(guarded or excludes_none or implies(condition, outcome, _finds_jit_off))
     yield narrow(condition, env, outcome, frame.walk.file)
     frame.staged, frame.guarded = staged, guarded
 
@@ -94,16 +95,6 @@ def emptied_by(node: TryStmt) -> set[SymbolNode]:
     return set.intersection(*found) if found else set()
 
 
-def _implies(condition: Expression, outcome: bool, shows: Callable[[Expression, bool], bool]) -> bool:
-    """Whether a condition has this outcome only if a part of it has one that shows something."""
-    if isinstance(condition, UnaryExpr) and condition.op == "not":
-        return _implies(condition.expr, not outcome, shows)
-    if isinstance(condition, OpExpr) and condition.op in ("and", "or"):
-        found = [_implies(part, outcome, shows) for part in (condition.left, condition.right)]
-        return any(found) if (condition.op == "and") == outcome else all(found)
-    return shows(condition, outcome)
-
-
 def _excludes_none(condition: Expression, outcome: bool, variables: Set[SymbolNode]) -> bool:
     """Whether one of these variables is not None where a comparison, or a variable, has this outcome."""
     if isinstance(condition, ComparisonExpr) and len(condition.operands) == 2 and is_none(condition.operands[1]):
@@ -118,26 +109,17 @@ def _is_one_of(node: Expression, variables: Set[SymbolNode]) -> bool:
 
 def keeps_tracers_out(condition: Expression, outcome: bool, file: CheckedFile) -> bool:
     """Whether a condition has this outcome for no tracer: `not isinstance(x, jax.core.Tracer)`, or a name for that."""
-    return _implies(condition, outcome, partial(_is_no_tracer, file=file))
+    reader = Reader(callee_name, lambda node: made_by(node, file), lambda call: _asks_for_tracers(call, file))
+    return excludes_tracers(condition, outcome, reader)
 
 
-def _is_no_tracer(condition: Expression, outcome: bool, file: CheckedFile) -> bool:
-    made = made_by(condition, file)
-    if made is not condition:
-        return keeps_tracers_out(made, outcome, file)
-    if not isinstance(condition, CallExpr):
-        return False
-    called = callee_name(condition)
-    if called == "builtins.isinstance" and len(condition.args) == 2:
-        return not outcome and any(naming.is_class_of_tracers(last_name(cls)) for cls in _classes(condition.args[1]))
-    if called in _OF_EACH and isinstance(each := condition.args[0], GeneratorExpr):
-        return outcome is (called == _ALL) and keeps_tracers_out(each.left_expr, outcome, file)
-    return naming.asks_for_tracer(last_name(condition.callee)) is (not outcome)
-
-
-def _classes(given: Expression) -> list[Expression]:
-    """`Tracer`, `(Tracer, ShapeDtypeStruct)`."""
-    return given.items if isinstance(given, TupleExpr) else [given]
+def _asks_for_tracers(call: CallExpr, file: CheckedFile) -> bool | None:
+    """Whether the function that is called holds of tracers, as its source says; False if it holds of none."""
+    function = full_name(call.callee, file.tree)
+    if not is_of_program(function, file.modules):
+        return None
+    file.helpers.add(split_name(function, file.modules)[0])
+    return (facts_of_function(uses_of(function), file.modules) or {}).get("asks")
 
 
 def _finds_jit_off(condition: Expression, outcome: bool) -> bool:
