@@ -207,7 +207,7 @@ class Machine:
             is_costly = self._costs > before
             name = name_of(compiled)
             self.passed.append(Passed(node, compiled, self._loops[-1], leaves, bound, is_method, name, is_costly))
-        return mapped([found], lambda leaves: as_array(leaves[0]))
+        return found if compiled.filters else mapped([found], lambda leaves: as_array(leaves[0]))
 
     # Names
 

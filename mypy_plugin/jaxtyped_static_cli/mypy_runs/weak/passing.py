@@ -8,15 +8,14 @@ from .values import UNKNOWN, Compiled, Function, Gradient, Leaf, Partial, Tuple,
 
 
 def passed_to(compiled: Compiled, given: Given) -> Mapping[tuple[int | str, str], Leaf]:
-    """The leaves that are traced, by the argument, and where they are in it."""
+    """The leaves that may be traced, by the argument, and where they are in it."""
     found: dict[tuple[int | str, str], Leaf] = {}
     names = list(_names(compiled.function))
     for place, value in _arguments(given):
         name = names[place] if isinstance(place, int) and place < len(names) else place
         if place in compiled.static_numbers or name in compiled.static_names:
             continue
-        traced = (pair for pair in leaves(value) if pair[1].is_array or not compiled.filters)
-        found |= {(place, path): leaf for path, leaf in traced}
+        found |= {(place, path): leaf for path, leaf in leaves(value)}
     return found
 
 

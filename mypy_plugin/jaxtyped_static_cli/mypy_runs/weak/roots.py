@@ -191,5 +191,12 @@ def _compared(passed: list[Passed]) -> Iterator[Strengthened]:
         is_same = bool(later) and later[0].function is first.function  # else each pass compiles what is new
         second: Mapping[tuple[int | str, str], Leaf] = later[0].leaves if is_same else {}
         for place, leaf in first.leaves.items():
-            if leaf.is_weak and place in second and not second[place].is_weak:
+            if place in second and _is_of_another_program(leaf, second[place], filters=first.function.filters):
                 yield Strengthened(first, *place, leaf)
+
+
+def _is_of_another_program(first: Leaf, second: Leaf, *, filters: bool) -> bool:
+    """`filters`: a number of Python is static as it is, and an array is not."""
+    if filters and not first.is_array:
+        return second.is_array
+    return first.is_weak and not second.is_weak
