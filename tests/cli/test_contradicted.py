@@ -232,3 +232,71 @@ def test_a_callable_may_be_a_pytree_that_another_module_makes(
 ) -> None:
     project = write(tmp_path, {"models.py": MODELS, **others})
     assert found(project, cache, "--potential") == [("jit-untraceable", 7, harm)]
+
+
+NETWORKS = """\
+import jax
+
+
+class Network:
+    def __init__(self, size: int) -> None:
+        self.size = size
+
+    def apply(self, x: jax.Array) -> jax.Array:
+        return x
+
+
+@jax.jit
+def update(model: Network, x: jax.Array) -> jax.Array:
+    return model.apply(x)
+"""
+AGENTS = """\
+import flax.struct
+import jax
+import networks
+
+
+class Model(flax.struct.PyTreeNode):
+    weight: jax.Array
+
+    @classmethod
+    def create(cls, network: networks.Network) -> "Model":
+        return cls(jax.numpy.ones(network.size))
+
+    def apply(self, x: jax.Array) -> jax.Array:
+        return x * self.weight
+
+
+class Agent:
+    def __init__(self) -> None:
+        self.model = Model.create(networks.Network(3))
+
+    def step(self, x: jax.Array) -> jax.Array:
+        return networks.update(self.model, x)
+"""
+
+
+@pytest.mark.parametrize(
+    ("statement", "harm"),
+    [
+        ("networks.update(agents.Agent().model, x)", "potential"),
+        ("networks.update(model=agents.Agent().model, x=x)", "potential"),
+        ("networks.update(x, x)", "potential"),
+        ("networks.update(networks.Network(3), x)", "raises"),
+        ("networks.update(model=networks.Network(3), x=x)", "raises"),
+        ("networks.update(agents.unknown(), x)", "raises"),
+        ("networks.update(agents.Agent(), x)", "raises"),
+        ("print(networks.update)", "raises"),
+    ],
+)
+def test_calls_may_pass_a_pytree_for_what_is_declared(
+    statement: str, harm: str, tmp_path: Path, cache_with_jax: str
+) -> None:
+    more = f"import agents\nimport jax\nimport networks\n\n\ndef more(x: jax.Array) -> None:\n    {statement}\n"
+    files = {"pyproject.toml": "", "networks.py": NETWORKS, "agents.py": AGENTS, "more.py": more}
+    assert ("jit-untraceable", 13, harm) in found(write(tmp_path, files), cache_with_jax, "--potential")
+
+
+def test_nobody_calls_what_takes_no_pytree(tmp_path: Path, cache_with_jax: str) -> None:
+    project = write(tmp_path, {"pyproject.toml": "", "networks.py": NETWORKS})
+    assert found(project, cache_with_jax) == [("jit-untraceable", 13, "raises")]

@@ -45,6 +45,7 @@ from ..rules._compiled_arguments import check_arguments
 from ..rules._dynamic_arguments import check_dynamic_arguments
 from ..rules._new_objects import check_new_object
 from ..rules._replaced_fields import check_replaced
+from ..rules._traceable_arguments import record_traceable
 from ..rules._weak_carries import check_weak_carry
 from ..rules.checks import CONTRACT_RULES
 from ..rules.static_callable import check_callable
@@ -99,6 +100,7 @@ def check_jitted_call(ctx: FunctionContext, file: CheckedFile, fullname: str) ->
     check_dynamic_arguments(ctx, signature, file, CODES["jit-untraceable"])
     if signature is None:
         return
+    record_traceable(ctx, signature, file, CODES["jit-untraceable"])
     _check(_jitted_call_arguments(ctx, file, signature), ctx, file)
     if isinstance(ctx.context, CallExpr) and signature.fallback.type.fullname in COMPILED_TYPES:
         check_arguments(ctx.context, signature, file)

@@ -47,7 +47,6 @@ from ..rules.static_marker import check_parameters
 from ..rules.static_unverified import check_hidden
 from ..source.checked_file import CheckedFile
 from ..syntax.describing import describe
-from ..syntax.names import last_name
 from ..syntax.partials import is_open_partial, names_bound
 from ..syntax.stand_ins import stands_in
 from .bodies import check_bodies
@@ -187,7 +186,7 @@ def _static_positions(application: Application) -> Iterator[Position]:
             site=site,
             is_signed=signed,
             function=application.call.function,
-            compiled=_name_compiled(application.call),
+            compiled=application.call.compiled,
             method=_method_compiled(application.call.expression) if index == 0 else "",
             keys=tuple(_keys_beside(index, application)),
         )
@@ -200,10 +199,6 @@ def _keys_beside(index: int, application: Application) -> Iterator[str]:
     for other in application.static:
         if other not in (index, shift - 1):
             yield f"{other - shift}:{application.signature.arg_names[other] or ''}"
-
-
-def _name_compiled(call: JitCall) -> str:
-    return call.function.name if call.function is not None else last_name(call.expression)
 
 
 def _method_compiled(node: Expression) -> str:

@@ -8,7 +8,7 @@ from mypy.types import CallableType
 from ..knowledge.function_rows import JitFunction
 from ..libraries import jit_function
 from ..source.checked_file import CheckedFile
-from ..syntax.names import callee_name
+from ..syntax.names import callee_name, last_name
 from .sites import JitSite
 
 
@@ -30,6 +30,11 @@ class JitCall(NamedTuple):
     def function(self) -> FuncDef | None:
         """The function, if a decorator compiles it where it is defined."""
         return self.context.func if isinstance(self.context, Decorator) else None
+
+    @property
+    def compiled(self) -> str:
+        """The name under which it is compiled."""
+        return self.function.name if self.function is not None else last_name(self.expression)
 
 
 class Application(NamedTuple):

@@ -6,7 +6,8 @@ It is no finding. The command collects what all calls of the program pass, and b
 from collections.abc import Sequence
 from typing import Final
 
-from mypy.nodes import CallExpr
+from mypy.errorcodes import ErrorCode
+from mypy.nodes import CallExpr, Context
 from mypy.types import AnyType, Type
 
 from ..compat.dependencies import record_dependency
@@ -18,7 +19,7 @@ from .contract import declared_harms
 from .contract_rule import ContractRule
 from .errors import is_for_tools, report
 from .evidence.wording import CONTRADICTED
-from .finding import PASSES_ANOTHER, Evidence
+from .finding import PASSES_ANOTHER, Evidence, Place
 from .harm import Harm
 from .messages import Message
 from .positions import Position
@@ -40,12 +41,13 @@ def record_another(
     record_dependency(file.api, verdict.consulted.everything())
     for code, harm in declared_harms(position.type, position, rules, file).items():
         if harm is Harm.RAISES:
-            called = Evidence(CONTRADICTED, file.tree.path, call.callee.line, "")
-            statement = _PASSES.fill(name=position.name, function=last_name(call.callee))
-            report(
-                *(file, position.context, statement, code),
-                position=position.place,
-                evidence=[called],
-                harm=Harm.POTENTIAL,
-                is_asked=True,
-            )
+            record_passed(position.name, call, position.context, code, file, position.place)
+
+
+def record_passed(
+    name: str, call: CallExpr, context: Context, code: ErrorCode, file: CheckedFile, place: Place | None = None
+) -> None:
+    """Tells the command that a call passes another type for a parameter than the declared one."""
+    called = Evidence(CONTRADICTED, file.tree.path, call.callee.line, "")
+    statement = _PASSES.fill(name=name, function=last_name(call.callee))
+    report(*(file, context, statement, code), position=place, evidence=[called], harm=Harm.POTENTIAL, is_asked=True)

@@ -19,8 +19,8 @@ from ..reach.array_parameters import is_used_as_array
 from ..reach.uses import CERTAIN, POSSIBLE, uses_of
 from ..reporting.actions import UNTRACEABLE_IN_SOME_CALLS, Action, Alternative
 from ..reporting.errors import report
-from ..reporting.evidence.passing import questions_of_callable
-from ..reporting.finding import Written
+from ..reporting.evidence.passing import question_of_argument, questions_of_callable
+from ..reporting.finding import Question, Written
 from ..reporting.harm import Harm
 from ..reporting.jit_sites import site_of_call
 from ..reporting.messages import Message, Statement
@@ -117,15 +117,22 @@ def _report(application: Application, place: Context, parameter: _Untraceable, f
     is_marked = call.row.reads_markers and call.function is not None
     written = Written(text, is_added=not (is_marked or call.site.static)) if text is not None else None
     declared, harm = parameter.obstacle.declared, Harm.POTENTIAL if _is_never_passed(application, parameter) else None
-    questions = questions_of_callable(_function_name(application)) if _takes_callable(parameter.type) else ()
     report(
         *(call.file, place, statement, CODE),
         declared=declared,
         written=written,
         site=site_of_call(call),
         harm=harm,
-        questions=questions,
+        questions=_questions(application, parameter),
     )
+
+
+def _questions(application: Application, parameter: _Untraceable) -> Iterator[Question]:
+    """What else the whole program may pass; who signs for the contract of `jit` is held to what is declared."""
+    if _takes_callable(parameter.type):
+        yield from questions_of_callable(_function_name(application))
+    if not application.call.row.reads_markers:
+        yield question_of_argument(application.call.compiled, parameter.name)
 
 
 def _takes_callable(typ: Type) -> bool:

@@ -87,9 +87,14 @@ def questions_of_passing(position: Position, fault: Fault) -> Iterator[Question]
     if position.is_signed or not position.is_argument or not position.compiled:
         return
     if not fault.path:
-        yield Question(Asked.NEVER_PASSED, position.compiled, CONTRADICTED, "", (position.name,))
+        yield question_of_argument(position.compiled, position.name)
     elif len(fault.path) == 1 and fault.holder is not None and (field := fault.path[0]).startswith("."):
         yield Question(Asked.NEVER_GIVEN, fault.holder.fullname, CONTRADICTED, "", (field[1:],))
+
+
+def question_of_argument(function: str, parameter: str) -> Question:
+    """Whether no call of the whole program passes what a parameter is declared to take."""
+    return Question(Asked.NEVER_PASSED, function, CONTRADICTED, "", (parameter,))
 
 
 def questions_of_callable(function: str) -> tuple[Question, ...]:
