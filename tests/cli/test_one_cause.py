@@ -100,6 +100,43 @@ def test_what_one_function_leaks_is_one_finding(tmp_path: Path, cache: str) -> N
     assert (second["line"], lines_of(second)) == (22, [])
 
 
+LEAKED_PARTS = """\
+import jax
+import jax.numpy as jnp
+
+
+class State:
+    mass: jax.Array
+    charge: jax.Array
+    heat: jax.Array
+
+
+STATE, OTHER = State(), State()
+
+
+@jax.jit
+def draw(x: jax.Array) -> jax.Array:
+    STATE.mass = x * 2
+    STATE.charge, STATE.heat = jnp.sin(x), x
+    OTHER.mass = x
+    return x
+
+
+@jax.jit
+def draw_again(x: jax.Array) -> jax.Array:
+    STATE.mass = x * 3
+    return x
+"""
+
+
+def test_what_one_function_leaks_into_attributes_of_one_object_is_one_finding(tmp_path: Path, cache: str) -> None:
+    write(tmp_path, {"model.py": LEAKED_PARTS})
+    found = findings_of(tmp_path, cache, "--select=jit-mutation")
+    assert [(one["line"], lines_of(one)) for one in found] == [(16, [16, 17]), (18, []), (24, [])]
+    named = [position["description"] for position in found[0]["positions"]]
+    assert named == ['"STATE.mass"', '"STATE.charge" and "STATE.heat"']
+
+
 def test_the_attribute_that_is_assigned_is_named_and_not_a_property_that_could_be(tmp_path: Path, cache: str) -> None:
     write(tmp_path, {"surface.py": SETTER})
     (found,) = findings_of(tmp_path, cache, "--select=static-mutable")

@@ -17,7 +17,7 @@ from ..mypy_runs.modules import relative
 from ..mypy_runs.runs import Checked
 from .callers import at_parameter
 from .copies import together
-from .effects import OF_CHANGE, Class, Effect, Line, grouped, last_name, read_effect
+from .effects import OF_CHANGE, OF_LEAKS, Class, Effect, Line, grouped, last_name, read_effect
 
 if TYPE_CHECKING:
     from .program import Answer, ProgramUses
@@ -222,6 +222,8 @@ def _position(effect: Effect, first: Effect) -> Position:
     named = next(iter(effect.reported.names), values.get("subject", ""))
     if effect.reported.kind in _OF_FUNCTIONS:
         named = values["function"]
+    if (effect.reported.code, effect.reported.kind) in OF_LEAKS:
+        named = values["written"]  # all that one statement assigns
     said = f'"{named}"' if named else _said_there(effect, first)
     description = ": ".join(str(part) for part in described if part) or said
     error = values.get("error")

@@ -26,6 +26,9 @@ OF_CHANGE: Final = frozenset({"jit-bound-method"})
 # the second name in the message ends with that of the attribute.
 _MADE_ELSEWHERE: Final = frozenset({("jit-retrace", "weak-field")})
 # What is wrong with the lists of a jit call, which one statement may write for several functions.
+OF_LEAKS: Final = tuple(
+    ("jit-mutation", kind) for kind in ("leaks", "leaks-uncompiled", "all-leak", "all-leak-uncompiled")
+)
 _OF_LISTS: Final = frozenset({("jit-argnames", "unknown-parameter"), ("jit-argnames", NO_SUCH_POSITION)})
 _OF_CHOICES: Final = frozenset({"jit-branch"})
 _OF_LOOPS: Final = frozenset({("jit-retrace", "new-each-pass"), ("jit-retrace", "eager-each-pass")})
@@ -134,6 +137,13 @@ def _of_lists(effect: Effect) -> tuple[object, ...]:
     return (effect.reported.kind, effect.path, *effect.lists) if effect.lists else ()
 
 
+def _of_leaks(effect: Effect) -> tuple[object, ...]:
+    """One object, of one function, whatever attributes each statement of it sets."""
+    reported = effect.reported
+    into, traced = reported.value("owner"), (reported.value("function"), reported.value("tracer"))
+    return (effect.path, effect.scope, "leaks", into, *traced) if into else ()
+
+
 def _of_called(effect: Effect) -> tuple[object, ...]:
     """The parameter of one function, to which several calls pass what the same advice mends."""
     reported = effect.reported
@@ -148,7 +158,9 @@ _SHARED: Final[Mapping[tuple[str, str], Callable[[Effect], tuple[object, ...]]]]
     ("jax-missing", _ANY): lambda effect: effect.reported.names,
     # What a method of a pytree assigns, and each that overrides it.
     ("jit-mutation", "lost"): lambda effect: ("lost", effect.path, effect.reported.values),
-    # What one function does to one object, on several of its lines.
+    # What one function leaks into one object, by several of its attributes.
+    **dict.fromkeys(OF_LEAKS, _of_leaks),
+    # What else one function does to one object, on several of its lines.
     ("jit-mutation", _ANY): lambda effect: (effect.path, effect.scope, effect.reported.problem),
     # What one statement asks of one tracer, by `if` and `elif`.
     ("jit-branch", _ANY): _of_choice,
