@@ -19,8 +19,8 @@ from ._refused import is_expected
 
 _CODE: Final = CODES["jax-call"]
 _WRONG_CALL: Final = Message(
-    '"{function}" hands its arguments to "__call__", and this call {does}, so it raises',
-    'pass what "__call__" takes',
+    '"{function}" hands its arguments to "{method}", and this call {does}, so it raises',
+    'pass what "{method}" takes',
     kind="arguments-of-module",
 )
 _RUNNING: Final = frozenset({"apply", "init", "init_with_output"})
@@ -39,7 +39,7 @@ class _Wrong(NamedTuple):
 def check_module_calls(file: CheckedFile) -> bool:
     """Reports all of a file, and says if there is any: mypy lets these methods take anything."""
     for wrong in _wrong(file):
-        report(file, wrong.call, _WRONG_CALL.fill(function=wrong.function, does=wrong.does), _CODE)
+        report(file, wrong.call, _WRONG_CALL.fill(function=wrong.function, method=CALL_METHOD, does=wrong.does), _CODE)
     return bool(_wrong(file))
 
 
