@@ -7,6 +7,7 @@ method_facts           which attributes methods assign; what can change in an en
 registration_facts     calls that register classes
 foreign_registrations  calls that register classes of other modules
 set_facts              which attributes constructors set, themselves or through methods
+updating_facts         which methods of an NNX module add to their object on every call
 constructor_facts      which arguments methods pass on to a constructor
 flatten_facts          which attributes a flatten function returns; flatten_expressions, flatten_values: symbolically
 equality_facts         what `__eq__` reads

@@ -13,6 +13,7 @@
 - `array_uses`: parameters that a function uses as arrays
 - `loop_bodies`: parameters that it hands to JAX's control flow
 - `drawing`: what draws the random numbers that a function returns
+- `asking`: functions that tell whether they are given a tracer
 - `storing`: what a function stores in objects that outlive the call
 - `keeping`: keeps these facts with the module, and finds them again
 - `expanding`: what a helper does in the end, through the helpers that it calls

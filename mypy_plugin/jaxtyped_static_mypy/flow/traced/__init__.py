@@ -7,6 +7,7 @@ A walk over the syntax of one function, with declared types only: what mypy infe
     displayed                     the structure of what control flow passes, where its call writes it out
     statements, expressions       the walk; narrowing, telling: what conditions tell
     calls, results, derivatives   what calls return, of JAX, of the file, and of `value_and_grad` and its like
+    called_objects                what runs where an object is called: `model(x)`
     known_results                 those of the functions of Python and JAX
     custom_rules                  what the rules of `custom_jvp` and its like get
     called_back                   what SciPy converts of what a function returns that it calls
