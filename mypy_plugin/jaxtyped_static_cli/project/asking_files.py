@@ -1,5 +1,6 @@
 """The files of a project that say what it is to be installed with."""
 
+import functools
 import re
 from collections.abc import Iterable, Iterator
 from fnmatch import fnmatchcase
@@ -33,6 +34,7 @@ _COMMENT: Final = re.compile(r"(?:^|\s)#.*")
 _INSTALLING: Final = re.compile(r"\b(?:pip3?|conda|mamba)\W+install\b.*")
 _NEW_LINE: Final = "\\n"  # in JSON
 _LARGEST: Final = 10_000_000  # bytes of a notebook, with its pictures
+_FILES_KEPT: Final = 4096
 
 
 def asking_files(folders: Iterable[Path]) -> Iterator[tuple[Path, str]]:
@@ -46,16 +48,27 @@ def asking_files(folders: Iterable[Path]) -> Iterator[tuple[Path, str]]:
 
 def installing(file: Path) -> Iterator[tuple[Path, str]]:
     """A notebook, or a script that was one (`# !pip install jax==0.3.25`), with what it installs; nothing if none."""
-    text = _text(file, _LARGEST) or ""
-    lines = text.replace(_NEW_LINE, "\n").splitlines() if matches(file.name, NOTEBOOKS) else text.splitlines()
-    if commands := [found[0] for line in lines if (found := _INSTALLING.search(line)) is not None]:
-        yield file, "\n".join(commands)
-
-
-def _text(file: Path, largest: int | None = None) -> str | None:
     try:
-        if largest is not None and file.stat().st_size > largest:
-            return None
+        found = file.stat()
+    except OSError:
+        return
+    if found.st_size <= _LARGEST and (commands := _commands(file, found.st_mtime_ns, found.st_size)):
+        yield file, commands
+
+
+@functools.lru_cache(_FILES_KEPT)
+def _commands(file: Path, modified: int, size: int) -> str:
+    """The lines that install something. Each package and release is looked for in all of the, often large, notebooks.
+
+    `modified`, `size`: an edit changes one of them.
+    """
+    text = _text(file) or ""
+    lines = text.replace(_NEW_LINE, "\n").splitlines() if matches(file.name, NOTEBOOKS) else text.splitlines()
+    return "\n".join(found[0] for line in lines if (found := _INSTALLING.search(line)) is not None)
+
+
+def _text(file: Path) -> str | None:
+    try:
         return read_ordinary(file).decode(errors="replace")
     except OSError:
         return None
