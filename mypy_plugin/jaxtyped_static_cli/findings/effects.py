@@ -25,10 +25,11 @@ OF_CHANGE: Final = frozenset({"jit-bound-method"})
 # What is wrong where an attribute is set, and not where its object is passed: the first evidence is that line, or else
 # the second name in the message ends with that of the attribute.
 _MADE_ELSEWHERE: Final = frozenset({("jit-retrace", "weak-field")})
-# What is wrong with the lists of a jit call, which one statement may write for several functions.
+# What a trace leaves in an object.
 OF_LEAKS: Final = tuple(
     ("jit-mutation", kind) for kind in ("leaks", "leaks-uncompiled", "all-leak", "all-leak-uncompiled")
 )
+# What is wrong with the lists of a jit call, which one statement may write for several functions.
 _OF_LISTS: Final = frozenset({("jit-argnames", "unknown-parameter"), ("jit-argnames", NO_SUCH_POSITION)})
 _OF_CHOICES: Final = frozenset({"jit-branch"})
 _OF_LOOPS: Final = frozenset({("jit-retrace", "new-each-pass"), ("jit-retrace", "eager-each-pass")})

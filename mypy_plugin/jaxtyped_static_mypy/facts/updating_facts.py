@@ -26,6 +26,7 @@ from mypy.nodes import (
     WhileStmt,
 )
 
+from ..knowledge.full_names import CALL_METHOD
 from ..knowledge.members import VARIABLE_ATTRIBUTES, VARIABLE_PACKAGE, VARIABLE_SETTERS
 from ..syntax.names import attribute_of
 from ..syntax.trees import nodes_below, parts_of
@@ -98,7 +99,7 @@ def _called(call: CallExpr, own: str) -> Iterator[str]:
         yield CALL_ABOVE + callee.name
     elif (name := attribute_of(callee, own)) is not None:
         yield CALL + name
-        yield f"{name}.__call__"
+        yield f"{name}.{CALL_METHOD}"
     elif isinstance(callee, MemberExpr) and (part := attribute_of(callee.expr, own)) is not None:
         yield f"{part}.{callee.name}"
 

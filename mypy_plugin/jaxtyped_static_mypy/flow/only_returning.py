@@ -60,7 +60,7 @@ def _only_returns(function: FuncDef, file: CheckedFile, around: frozenset[FuncDe
     """`around`: the functions that call it, which are being asked."""
     if function in around or not file.defines(function) or function.is_generator or function.is_coroutine:
         return False
-    nodes = [node for node in nodes_below(function.body) if node is not function.body]
+    nodes = nodes_below(function.body)
     returned = [node.expr for node in nodes if isinstance(node, ReturnStmt)]
     if not returned or any(value is None or is_none(value) for value in returned):
         return False

@@ -52,7 +52,7 @@ def _is_lost(read: MemberExpr, function: FuncDef) -> bool:
     is_given = any(parameter.name == read.name for parameter in parameters(function))
     if function.name not in MAKING or not is_plain or not is_given:
         return False
-    nodes = list(nodes_below(function.body))
+    nodes = nodes_below(function.body)
     is_used = any(isinstance(node, NameExpr) and node.name == read.name for node in nodes)
     named = [node for node in nodes if isinstance(node, MemberExpr) and node.name == read.name]
     return not is_used and named == [read]

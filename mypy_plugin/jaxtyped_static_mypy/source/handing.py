@@ -40,9 +40,7 @@ class Handed(Enum):
     COMPILED = auto()  # JAX, in a trace: once for each compilation, not once for each call
     CALLED = auto()  # the code that names it, through what is made of it: `jax.vmap(f)(x)`, `wrapped(f)(x)`
     EACH = auto()  # the same, for each of several items: `map(f, xs)`
-    LEAVES = (
-        auto()
-    )  # the same, for the leaves of a tree: `jax.tree.map(f, tree)`, of which nobody knows how many it has
+    LEAVES = auto()  # the same, for the leaves of a tree, however many: `jax.tree.map(f, tree)`
     PROCESS = auto()  # a process of its own, where everything is compiled anyway: `Process(target=f)`
     HOST = auto()  # the host, as often as compiled code asks it to: `jax.pure_callback(f, ...)`
     NAMED = auto()  # nobody: `@functools.wraps(f)`, `inspect.signature(f)`

@@ -15,23 +15,28 @@ def asked_of_tracers(function: FuncDef, names: ModuleNames) -> bool | None:
     """Whether a function holds of tracers, as `isinstance(x, Tracer)` does; False if it holds of none; else None."""
     body = function.body.body
     last = body[-1] if body and not (function.is_generator or function.is_coroutine) else None
-    value = last.expr if isinstance(last, ReturnStmt) else None
-    if value is None or not function.arguments:
+    if not isinstance(last, ReturnStmt) or last.expr is None or not function.arguments:
         return None
-    return next((not outcome for outcome in (False, True) if _excludes(function, value, outcome, names)), None)
-
-
-def _excludes(function: FuncDef, value: Expression, outcome: bool, names: ModuleNames) -> bool:
-    """Whether a function gives this for no tracer. `value`: what it returns at its end."""
     reader = Reader(lambda call: _called(call, names), lambda node: node, lambda call: None)
-    earlier = [node for node in statements(function.body.body, into_definitions=False) if isinstance(node, ReturnStmt)]
-    earlier = [node for node in earlier if node.expr is not value]
-    if any(node.expr is None or literal(node.expr) is not (not outcome) for node in earlier):
-        return False
+    returning = (node for node in statements(body, into_definitions=False) if isinstance(node, ReturnStmt))
+    earlier = [node.expr for node in returning if node is not last]
+    return next(
+        (
+            not outcome
+            for outcome in (False, True)
+            if all(value is not None and literal(value) is (not outcome) for value in earlier)
+            and _excludes(function, last.expr, outcome, reader)
+        ),
+        None,
+    )
+
+
+def _excludes(function: FuncDef, value: Expression, outcome: bool, reader: Reader) -> bool:
+    """Whether a function gives this for no tracer, if what it returns early is the other. `value`: at its end."""
     if excludes_tracers(value, outcome, reader):
         return True
-    asked = (test for test in _tests_before(function.body) if excludes_tracers(test, outcome, reader))
-    return literal(value) is outcome and any(True for _ in asked)
+    tests = _tests_before(function.body) if literal(value) is outcome else ()
+    return any(excludes_tracers(test, outcome, reader) for test in tests)
 
 
 def _tests_before(body: Block) -> Iterator[Expression]:

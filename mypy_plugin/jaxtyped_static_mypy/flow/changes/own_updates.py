@@ -10,6 +10,7 @@ from mypy.nodes import CallExpr, Expression, MemberExpr, RefExpr, TypeInfo, Var
 
 from ...facts.class_facts import facts_of
 from ...facts.updating_facts import CALL, CALL_ABOVE, OWN
+from ...knowledge.full_names import CALL_METHOD
 from ...knowledge.function_rows import Effect
 from ...libraries import known_function, lifted_by
 from ...source.checked_file import CheckedFile
@@ -21,7 +22,7 @@ _MAX_DEPTH: Final = 6
 
 def methods_called(callee: RefExpr) -> Iterator[tuple[Expression, str]]:
     """The objects, each with a method, that a call may run: `model.step`, and the `__call__` of what that holds."""
-    yield callee, "__call__"
+    yield callee, CALL_METHOD
     if isinstance(callee, MemberExpr):
         yield callee.expr, callee.name
 

@@ -25,6 +25,7 @@ from mypy.nodes import (
 )
 from mypy.types import FunctionLike, Instance, ProperType
 
+from ...facts.functions.drawing import public_name
 from ...knowledge.function_rows import Effect
 from ...knowledge.members import GENERATORS
 from ...knowledge.type_rows import Trait
@@ -88,7 +89,6 @@ def _origin(part: Expression, reader: Reader, depth: int) -> Origin | None:
     return new_object(part, reader, depth + 1) if isinstance(part, _FOLLOWED) and depth < _MAX_DEPTH else None
 
 
-_GENERATORS: Final = frozenset(name.rpartition(".")[2] for name in GENERATORS)
 _FOLLOWED: Final = (TupleExpr, ConditionalExpr, AssignmentExpr, NameExpr)
 
 
@@ -104,7 +104,7 @@ def _kind_of_call(call: CallExpr, reader: Reader) -> FreshKind | None:
     name = full_name(call.callee, reader.file.tree)
     row = known_function(name)
     if Effect.NEW_OBJECT in row.effects:
-        return FreshKind.GENERATOR if name.rpartition(".")[2] in _GENERATORS else FreshKind.OBJECT
+        return FreshKind.GENERATOR if public_name(name) in GENERATORS else FreshKind.OBJECT
     if row.new is not None:
         return None  # a callable
     if _is_of_generator(call.callee, reader):

@@ -68,10 +68,11 @@ def _record_tree(tree: Tree, walk: FunctionWalk, seen: set[TypeInfo], depth: int
     elif (function := _constructor_of_unflatten(info, walk)) is not None:
         attributes = facts_of(function.info).get("parameters", {})
         passed = {attributes.get(name, ""): field_value(rebuilt, name, walk.file.settings) for name in attributes}
+        children = _parameters_of_children(info, function, walk)
         passed |= {
             parameter.name: declared_value(parameter.type, _child(parameter, function), walk.file.settings)
             for parameter in parameters(function)
-            if passed.get(parameter.name) is None and parameter.name in _parameters_of_children(info, function, walk)
+            if parameter.name in children and passed.get(parameter.name) is None
         }
         _record(function, passed, walk, staged=staged)
     held = (field_value(tree, field.name, walk.file.settings) for field in class_model.data_fields(info))
