@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import enum
 import gc
@@ -9,7 +10,6 @@ import itertools
 import weakref
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 from typing import Any, NamedTuple
 
 import jax.numpy as jnp
@@ -246,34 +246,52 @@ def test_a_new_equal_value_is_compared_with_an_unchanged_one() -> None:
         assert step(1.0, Config(2)) == 2
 
 
-def test_a_call_that_was_refused_stays_refused_while_jax_keeps_its_program() -> None:
-    """JAX has put the refused value beside the other one's program, and gives it that even when they differ again."""
+def scaled() -> Any:
+    return jit(lambda x, config: x * config.power, static_argnames="config")
 
-    def make() -> Any:
-        return jit(lambda x, config: x * config.power, static_argnames="config")
 
-    unguarded, changing, own = make(), Hashed(2), Hashed(1)
-    unguarded(1.0, changing)
+def used_while_changed() -> tuple[Any, Hashed, Hashed]:
+    """Returns a function, the value that it was compiled for, and one that equalled it for a while, and was used then.
+
+    Whether JAX finds the entry of the changed value is chance: in 0.10, one time in a hundred it traces again.
+    """
+    step, changing, own = scaled(), Hashed(2), Hashed(1)
+    assert step(1.0, changing) == 2
     set_anyway(changing, "power", 1)
-    is_stale = unguarded(1.0, own) != 1  # In JAX 0.9 to 0.11.
+    with contextlib.suppress(StaticContractError):
+        assert step(1.0, own) == 1
+    set_anyway(changing, "power", 2)
+    return step, changing, own
 
-    step, changing = make(), Hashed(2)
-    with guard():
-        assert step(1.0, changing) == 2
+
+def finds_changed_values() -> bool:
+    """Returns whether JAX runs the program of a changed value for one that equals it now, as 0.9 to 0.11 do."""
+    for _ in range(5):
+        step, changing = scaled(), Hashed(2)
+        step(1.0, changing)
         set_anyway(changing, "power", 1)
-        if is_stale:
-            assert refusal(lambda: step(1.0, own)).code == "static-mutable"
-        set_anyway(changing, "power", 2)
-        for each in (own, own, Hashed(1)):
-            if is_stale:
-                assert refusal(partial(step, 1.0, each)).code == "static-mutable"
-            else:
-                assert step(1.0, each) == 1
-        assert step(1.0, changing) == 2
-        assert step(1.0, Hashed(3)) == 3
-        step.clear_cache()
-        for config in (own, Hashed(1), Hashed(3)):
-            assert step(1.0, config) == config.power
+        if step(1.0, Hashed(1)) != 1:
+            return True
+    return False
+
+
+def test_a_call_that_was_refused_is_never_answered_with_the_program_of_another_value() -> None:
+    """JAX has put the refused value beside the other one's program, and gives it that even when they differ again."""
+    was_refused = 0
+    with guard():
+        for _ in range(5):
+            step, changing, own = used_while_changed()
+            for each in (own, own, Hashed(1)):
+                with contextlib.suppress(StaticContractError):
+                    assert step(1.0, each) == 1
+                    continue
+                was_refused += 1
+            assert step(1.0, changing) == 2
+            assert step(1.0, Hashed(3)) == 3
+            step.clear_cache()
+            for config in (own, Hashed(1), Hashed(3)):
+                assert step(1.0, config) == config.power
+    assert bool(was_refused) == finds_changed_values()
 
 
 @dataclass(frozen=True)

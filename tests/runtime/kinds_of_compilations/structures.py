@@ -79,10 +79,16 @@ apply(x, None)  #: again apply <- mask: float32[3] → None
         _TOTAL
         + """
 def state(x):
-    @jax.tree_util.register_dataclass
-    @dataclasses.dataclass
+    # JAX 0.10 takes two registered dataclasses with the same fields for equal, so that it may run the same program.
+    @jax.tree_util.register_pytree_node_class
     class State:
-        u: jax.Array
+        def __init__(self, u):
+            self.u = u
+        def tree_flatten(self):
+            return (self.u,), None
+        @classmethod
+        def tree_unflatten(cls, _, children):
+            return cls(*children)
     return State(x)
 # recorded:
 total(state(x))  #: first total
