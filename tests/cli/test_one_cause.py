@@ -188,6 +188,45 @@ def test_what_one_assignment_leaves_behind_in_several_methods_is_one_finding(tmp
     assert found["notes"] == ['Line 17 assigns "rate": what was compiled before keeps the old value']
 
 
+NOT_A_PYTREE = """\
+import jax
+
+
+class Plane:
+    class Grid:
+        def __init__(self, sizes: list[float]) -> None:
+            self.sizes = sizes
+
+        @jax.jit
+        def scaled(self, x: jax.Array) -> jax.Array:
+            return x * self.sizes[0]
+
+        @jax.jit
+        def shifted(self, x: jax.Array) -> jax.Array:
+            return x + self.sizes[0]
+
+
+class Space:
+    class Grid:
+        def __init__(self, sizes: list[float]) -> None:
+            self.sizes = sizes
+
+        @jax.jit
+        def scaled(self, x: jax.Array) -> jax.Array:
+            return x * self.sizes[0]
+
+
+print(Plane.Grid([1.0]).scaled(2.0), Plane.Grid([1.0]).shifted(2.0), Space.Grid([1.0]).scaled(2.0))
+"""
+
+
+def test_a_class_that_is_no_pytree_is_one_finding_for_all_methods_that_it_compiles(tmp_path: Path, cache: str) -> None:
+    write(tmp_path, {"grids.py": NOT_A_PYTREE})
+    found = findings_of(tmp_path, cache, "--select=jit-self")
+    assert [(one["line"], lines_of(one)) for one in found] == [(10, [10, 14]), (24, [])]
+    assert [position["description"] for position in found[0]["positions"]] == ['"scaled"', '"shifted"']
+
+
 OVERRIDING = """\
 import jax
 from jax.tree_util import register_pytree_node_class

@@ -27,7 +27,8 @@ _COULD_BE_ASSIGNED: Final = '"{}" can be assigned'
 _NAMING_ONE: Final = {"assignable-attribute": _COULD_BE_ASSIGNED, "assigned-later": 'a method assigns "{}" later'}
 
 
-_OF_FUNCTIONS: Final = frozenset({"decorator-dropped"})  # the message names the function last
+# Which value of a message names the function that a position is about, by kind: other messages name it first.
+_NAMES_FUNCTION: Final = {"decorator-dropped": "function", "neither-pytree-nor-static": "method"}
 # What the whole program uses: it is one cause, wherever the first use is.
 _OF_PROGRAM: Final = frozenset({"jax-removed", "jax-missing"})
 
@@ -220,8 +221,8 @@ def _position(effect: Effect, first: Effect) -> Position:
     described = effect.reported.position, effect.reported.path
     values = dict(effect.reported.values)
     named = next(iter(effect.reported.names), values.get("subject", ""))
-    if effect.reported.kind in _OF_FUNCTIONS:
-        named = values["function"]
+    if (name := _NAMES_FUNCTION.get(effect.reported.kind)) is not None:
+        named = values[name]
     if (effect.reported.code, effect.reported.kind) in OF_LEAKS:
         named = values["written"]  # all that one statement assigns
     said = f'"{named}"' if named else _said_there(effect, first)

@@ -114,6 +114,10 @@ def _of_caching_class(effect: Effect) -> tuple[object, ...]:
     return effect.path, cached.rpartition(".")[0], effect.reported.kind
 
 
+def _of_compiling_class(effect: Effect) -> tuple[object, ...]:
+    return effect.reported.kind, effect.path, effect.scope.rpartition(".")[0]
+
+
 def _of_base(effect: Effect) -> tuple[object, ...]:
     base, method = effect.reported.declared, effect.reported.value("method")
     advice = len(effect.reported.advice)  # not every subclass can be static
@@ -167,6 +171,8 @@ _SHARED: Final[Mapping[tuple[str, str], Callable[[Effect], tuple[object, ...]]]]
     ("jit-branch", _ANY): _of_choice,
     # What one class caches, in several of its properties.
     ("pytree-cache", _ANY): _of_caching_class,
+    # What one class compiles, in several of its methods: to make it a pytree mends all of it.
+    ("jit-self", "neither-pytree-nor-static"): _of_compiling_class,
     # What a base compiles, for each of its subclasses.
     ("jit-self", "compiled-by-base"): _of_base,
     # What one list names in vain, or the same lists in one statement: `fast = [jit(f, ...), jit(g, ...)]`.

@@ -136,7 +136,9 @@ def mentioned_names(node: Node) -> Iterator[str]:
             yield node.name
             pending.append(node.expr)
         elif isinstance(node, CallExpr):
-            pending += node.args if isinstance(node.callee, NameExpr) else [node.callee, *node.args]
+            pending += node.args
+            if not isinstance(node.callee, NameExpr):  # of `Outer.Inner(x)`, only `Outer` may register itself
+                pending.append(node.callee.expr if isinstance(node.callee, MemberExpr) else node.callee)
         else:
             pending += parts_of(node)
 
