@@ -32,7 +32,7 @@ from mypy.nodes import (
     YieldExpr,
 )
 
-from ...source.bindings import names_bound_by
+from ...source.bindings import Binding, names_bound_by
 from ...source.checked_file import CheckedFile
 from ...syntax.arguments import named_arguments
 from ...syntax.literals import is_none
@@ -148,12 +148,22 @@ class Replay:
         some = next(iter(states), State(""))
         for name, binding in names_bound_by(node):
             if name.node is not None:
-                is_whole = isinstance(node, AssignmentStmt) and not binding.path
-                self.values.known[name.node] = self.values.of(binding.value if is_whole else None, some.value)
+                self.values.known[name.node] = self._bound(node, binding, some)
         return states
 
+    def _bound(self, node: Node, binding: Binding, state: State) -> str:
+        """The value that an assignment gives to a name, which may be a part: `n, order = make()`."""
+        value = binding.value if isinstance(node, AssignmentStmt) else None
+        return self.values.of(value, state.value) + "".join(binding.path if value is not None else ())
+
     def _write(self, written: Written, state: State) -> State:
-        value = self.values.of(written.value, state.value)
+        bound = names_bound_by(written.statement) if written.value is None and not written.slot.path else ()
+        binding = next((binding for name, binding in bound if name.node is written.slot.root), Binding(written.value))
+        value = (
+            self._bound(written.statement, binding, state)
+            if binding.path
+            else self.values.of(written.value, state.value)
+        )
         if written.operator:
             value = f"({state.value}{written.operator}{value})"
         elif written.slot != self.slot:

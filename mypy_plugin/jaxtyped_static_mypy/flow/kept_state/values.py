@@ -1,14 +1,16 @@
 """Values as texts: two that are alike are the same value, for all that the source shows."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Final
 
 from mypy.nodes import (
     CallExpr,
+    DictExpr,
     Expression,
     FloatExpr,
     IndexExpr,
+    ListExpr,
     MemberExpr,
     NameExpr,
     OpExpr,
@@ -68,11 +70,14 @@ class Values:
                 return f"({self._text(node.left, state)}{node.op}{self._text(node.right, state)})"
             case IndexExpr():
                 return f"{self._text(node.base, state)}[{self._text(node.index, state)}]"
-            case TupleExpr():
-                return f"({','.join(self._text(item, state) for item in node.items)})"
+            case TupleExpr() | ListExpr() | DictExpr():
+                return _display(node, [self._text(item, state) for item in _items(node)])
             case CallExpr() if not _differs(node):
-                parts = [node.callee, *node.args]
-                return f"{self._text(parts[0], state)}({','.join(self._text(part, state) for part in parts[1:])})"
+                given = (
+                    f"{name or ''}={self._text(arg, state)}"
+                    for name, arg in zip(node.arg_names, node.args, strict=True)
+                )
+                return f"{self._text(node.callee, state)}({','.join(given)})"
         return self.new()
 
 
@@ -82,9 +87,23 @@ def constant(node: Expression) -> str | None:
         return repr(node.value)
     if is_none(node):
         return "None"
+    if isinstance(node, TupleExpr | ListExpr | DictExpr):
+        items = [text for item in _items(node) if (text := constant(item)) is not None]
+        return _display(node, items) if len(items) == len(_items(node)) else None
     value = text_or_number(node)
     value = literal(node) if value is None else value
     return repr(value) if value is not None else None
+
+
+def _items(node: TupleExpr | ListExpr | DictExpr) -> list[Expression]:
+    """The items; of a dict, its keys and values in turn."""
+    if not isinstance(node, DictExpr):
+        return node.items
+    return [part for pair in node.items for part in pair if part is not None]
+
+
+def _display(node: Expression, items: Iterable[str]) -> str:
+    return f"{type(node).__name__}[{','.join(items)}]"
 
 
 def _differs(call: CallExpr) -> bool:
