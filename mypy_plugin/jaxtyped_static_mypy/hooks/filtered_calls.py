@@ -1,11 +1,16 @@
 """Checks calls of what traces only the arrays in its arguments, such as `eqx.filter_jit`: all else is static."""
 
-from mypy.nodes import CallExpr, Context, RefExpr
-from mypy.plugin import FunctionContext
-from mypy.types import CallableType, FunctionLike, Instance, ProperType, get_proper_type
+from typing import Final
 
+from mypy.nodes import CallExpr, Context, Expression, RefExpr
+from mypy.plugin import FunctionContext
+from mypy.types import AnyType, CallableType, FunctionLike, Instance, ProperType, Type, get_proper_type
+
+from ..classes.class_model import is_pytree
 from ..compat import mypy_api
 from ..compat.modules import is_installed
+from ..flow.fresh import FreshKind, origin_of, reader_at
+from ..flow.fresh.types import is_tuple_of_callables
 from ..jit.signatures import function_name
 from ..knowledge.full_names import PARTIAL
 from ..reach.eager_runs import eager_running
@@ -18,6 +23,18 @@ from ..rules.static_callable import check_callable
 from ..source.checked_file import CheckedFile
 from ..source.surroundings import surroundings
 from ..syntax.names import dotted_name
+
+# Not bound methods and `jax.tree_util.Partial`, which may be pytrees.
+_BY_IDENTITY: Final = frozenset(
+    {
+        FreshKind.FACTORY,
+        FreshKind.LAMBDA,
+        FreshKind.LOOP_FUNCTION,
+        FreshKind.NESTED_FUNCTION,
+        FreshKind.OPTIMISER,
+        FreshKind.PARTIAL,
+    }
+)
 
 
 def check_filtered_call(ctx: FunctionContext, file: CheckedFile, fullname: str) -> None:
@@ -38,7 +55,7 @@ def check_filtered_call(ctx: FunctionContext, file: CheckedFile, fullname: str) 
             check_changing_without_array(name or "", function, expression, typ, ctx.context, file)
             if isinstance(call, CallExpr):
                 check_changing_shape(expression, call, file)
-            if is_judged and _is_function(get_proper_type(typ)):
+            if is_judged and _may_hold_new_functions(expression, typ, file):
                 position = Position(expression, NO_ARRAY, name or "", typ, function, is_signed=False)
                 check_callable(position, expression, typ, expression, file)
 
@@ -52,6 +69,20 @@ def _is_of_project(call: Context, file: CheckedFile) -> bool:
     name = call.callee.fullname if isinstance(call, CallExpr) and isinstance(call.callee, RefExpr) else ""
     module = file.modules.get(name.rpartition(".")[0])
     return module is not None and not is_installed(module)
+
+
+def _may_hold_new_functions(expression: Expression, typ: Type, file: CheckedFile) -> bool:
+    """Whether it is a function, or an object whose functions are leaves: an optimiser, a module.
+
+    Of what mypy does not know, a function counts that is compared by identity, however it got there.
+    """
+    proper = get_proper_type(typ)
+    if _is_function(proper) or is_tuple_of_callables(proper):
+        return True
+    if not isinstance(proper, AnyType) and not (isinstance(proper, Instance) and is_pytree(proper.type)):
+        return False
+    origin = origin_of(expression, reader_at(file))
+    return origin is not None and origin.kind in _BY_IDENTITY
 
 
 def _is_function(typ: ProperType) -> bool:
