@@ -147,7 +147,7 @@ def _of_object(call: CallExpr, info: TypeInfo, file: CheckedFile, depth: int) ->
     given = arguments_by_field(call, info)
     if given is None:
         return
-    kept = _kept_as_given(info, file)
+    kept = kept_as_given(info, file)
     for name, value in given.items():
         if name in kept:
             yield from _below(f".{name}", value, file, depth)
@@ -163,7 +163,7 @@ def _of_class(info: TypeInfo, passed: Passed | None, file: CheckedFile, depth: i
     if "__init__" in owner.names and not owner.names["__init__"].plugin_generated:
         yield from _of_init(info, owner, passed, file, depth)
     elif passed is not None:  # else arguments may take the places of the defaults
-        fields = _kept_as_given(info, file)
+        fields = kept_as_given(info, file)
         for name, kept in facts_of(info).get("weak_defaults", {}).items():
             if name in fields:
                 line = _line(name, info, file, in_init=False)
@@ -172,7 +172,7 @@ def _of_class(info: TypeInfo, passed: Passed | None, file: CheckedFile, depth: i
 
 def _of_init(info: TypeInfo, owner: TypeInfo, passed: Passed | None, file: CheckedFile, depth: int) -> Iterator[Leaf]:
     """What the constructor that `owner` has gives to the fields."""
-    facts, fields = facts_of(owner), _kept_as_given(info, file)
+    facts, fields = facts_of(owner), kept_as_given(info, file)
     for name, kept in facts.get("begins_weak", {}).items():
         weak, parameters = read_kept(kept)
         if name in fields and all(_is_weak(parameter, passed, file) for parameter in parameters):
@@ -191,7 +191,7 @@ def _is_weak(parameter: str, passed: Passed | None, file: CheckedFile) -> bool:
     return weak_value(passed[parameter], weak_reader(file)) is not None
 
 
-def _kept_as_given(info: TypeInfo, file: CheckedFile) -> dict[str, Field]:
+def kept_as_given(info: TypeInfo, file: CheckedFile) -> dict[str, Field]:
     """The fields of a tree that keep what a constructor first sets them to: nothing converts it, or sets another."""
     sets = [facts_of(base).get("sets", {}) for base in info.mro]
     later = {name for found in sets for method, names in found.items() if method != "__init__" for name in names}

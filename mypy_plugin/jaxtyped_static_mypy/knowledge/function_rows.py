@@ -180,6 +180,7 @@ class Effect(Flag):
     TELLS_KIND = auto()  # its result may differ between a tracer and a concrete value
     COPIES = auto()  # copies an object with some fields changed
     ONLY_RETURNS = auto()  # returns a changed copy, and does nothing else
+    EDITS_TREE = auto()  # of a tree, with the third argument in the place to which the first leads
     MAPS_LEAVES = auto()  # returns what its first argument makes of the leaves of others, and does nothing else
     CALLS_HOST = auto()  # calls a function on the host, with concrete values
     MAKES_REF = auto()  # makes a mutable array

@@ -1,15 +1,15 @@
 """jit-retrace at a call: a static argument that is another one on each pass of a loop."""
 
-from collections.abc import Iterator
 from typing import Final
 
-from mypy.nodes import CallExpr, Context, DictExpr, Expression, FuncDef, ListExpr, TupleExpr
+from mypy.nodes import CallExpr, Context, Expression, FuncDef
 from mypy.types import AnyType, Instance, TupleType, Type, get_proper_type
 
 from ..flow.fresh import reader_at
 from ..flow.passes import Changing, ValueKind, changing_by_calls, changing_value
 from ..flow.passes.numbers import is_number
 from ..flow.traced.analysis import is_staged
+from ..flow.written_leaves import written_leaves
 from ..knowledge.type_rows import Trait
 from ..libraries import types_with
 from ..reach.file_program import is_in_test
@@ -40,7 +40,7 @@ _CHANGING: Final = {
     ValueKind.OBJECT: Message(_EACH_PASS, "pass what changes as a separate dynamic argument", kind="changes-each-pass"),
 }
 _FILTERED: Final = (
-    'Argument "{parameter}" of "{function}" changes on every pass of this loop, because it depends on {counter}, and '
+    '{what} of "{function}" changes on every pass of this loop, because it depends on {counter}, and '
     "filter_jit makes what is no array static, so JAX recompiles for each value"
 )
 _AS_ARRAY: Final = Message(
@@ -74,14 +74,16 @@ def check_changing_without_array(
 ) -> None:
     """Reports a number or text that is another one on each pass, for a function that traces only arrays.
 
-    Also in a display: each leaf of a tuple, list or dict is static by itself.
+    Also in a display, or in an object made or edited there: each leaf of a pytree is static by itself.
     """
-    for part in _leaves(expression):
-        its_type = typ if part is expression else reader_at(file).type_of(part)
+    type_of = reader_at(file).type_of
+    for field, part in written_leaves(expression, file, type_of):
+        its_type = typ if part is expression else type_of(part)
         changing = _changing_leaf(part, its_type, call, file)
         if changing is not None:
+            what = f'"{field}" of argument "{parameter}"' if field else f'Argument "{parameter}"'
             counter = f'"{changing.counter}"'
-            statement = _NOT_AN_ARRAY[changing.kind].fill(parameter=parameter, function=function, counter=counter)
+            statement = _NOT_AN_ARRAY[changing.kind].fill(what=what, function=function, counter=counter)
             report(file, part, statement, _CODE)
 
 
@@ -93,19 +95,6 @@ def changes_without_array(expression: Expression, call: Context, file: CheckedFi
 def _changing_leaf(leaf: Expression, typ: Type | None, call: Context, file: CheckedFile) -> Changing | None:
     changing = changing_argument(leaf, typ, call, file, counts_runs=True) if typ is not None else None
     return changing if changing is not None and changing.kind in _NOT_AN_ARRAY else None
-
-
-def _leaves(expression: Expression) -> Iterator[Expression]:
-    """The expressions for the leaves of a pytree that is written out."""
-    if isinstance(expression, (TupleExpr, ListExpr)):
-        parts = expression.items
-    elif isinstance(expression, DictExpr):
-        parts = [value for _, value in expression.items]
-    else:
-        parts = []
-        yield expression
-    for part in parts:
-        yield from _leaves(part)
 
 
 def changing_argument(
