@@ -43,7 +43,7 @@ from ..rules._changing_attributes import check_changing_attributes
 from ..rules._changing_shapes import check_changing_shape
 from ..rules._compiled_arguments import check_arguments
 from ..rules._dynamic_arguments import check_dynamic_arguments
-from ..rules._new_objects import check_new_object
+from ..rules._new_objects import check_new_object, check_new_part
 from ..rules._replaced_fields import check_replaced
 from ..rules._traceable_arguments import record_traceable
 from ..rules._weak_carries import check_weak_carry
@@ -165,6 +165,8 @@ def _check_argument(argument: StaticArgument, ctx: FunctionContext, file: Checke
         check_changed_in_place(position, expression, typ, file)
         if not check_changing(position, expression, of_binding, parameter.type, ctx.context, file):
             check_new_object(position, expression, ctx.context, file)
+    elif position.holder is not None:
+        check_new_part(position, expression, ctx.context, file)
 
 
 def _value(argument: StaticArgument, file: CheckedFile) -> tuple[Expression, Type] | None:

@@ -10,6 +10,7 @@ _HOLDS_FUNCTION = KnownFunction(effects=Effect.PASSES_ON)
 _UNHASHABLE = KnownFunction(effects=Effect.PASSES_ON | Effect.MAKES_MODULE)
 _BY_FIRST = Calls(((0, "fun"),), Receives.FIRST, stages=False, keeps_values=True, arrays_only=True)
 _JACOBIAN = _HOLDS_FUNCTION._replace(calls=_BY_FIRST, derives=Derives.JACOBIAN)
+_EDITS = KnownFunction(effects=Effect.ONLY_RETURNS | Effect.EDITS_TREE)
 _FIELDS = ("equinox._module._field", "equinox._module", "equinox")
 
 LIBRARY = Library(

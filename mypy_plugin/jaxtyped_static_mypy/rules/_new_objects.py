@@ -4,8 +4,15 @@ from typing import Final
 
 from mypy.nodes import CallExpr, Context, Expression
 
+from ..flow.compiled_calls import compiled_calls_with, compiles_on_each_pass
 from ..flow.fresh import FreshKind, Origin, reader_at
-from ..flow.fresh.making import is_bound_for_good, is_made_again, maker_of, may_be_made_again
+from ..flow.fresh.making import (
+    is_bound_for_good,
+    is_made_again,
+    is_object_made_again,
+    maker_of,
+    may_be_made_again,
+)
 from ..flow.fresh.objects import new_object
 from ..flow.traced.analysis import is_staged
 from ..reach.runs import is_evaluated_once, running_at
@@ -51,6 +58,20 @@ def check_new_object(position: Position, expression: Expression, call: Context, 
         _report(position, origin, file)
     elif may_be_made_again(origin, expression, reader):
         _report(position, origin, file, is_asked=True)
+
+
+def check_new_part(position: Position, expression: Expression, call: Context, file: CheckedFile) -> None:
+    """Reports such an object in a static field, if the file shows that a compiled function gets what holds it."""
+    origin = new_object(expression, reader_at(file))
+    if origin is None or origin.kind not in _BY_IDENTITY or is_evaluated_once(expression.line, file):
+        return
+    if position.holder is None or not isinstance(call, CallExpr) or is_staged(call, file.api, file.settings):
+        return
+    if not is_object_made_again(origin, expression, reader_at(file)):
+        return
+    found = compiled_calls_with(call, position.holder, file)
+    if found and not compiles_on_each_pass(found, maker_of(origin, expression), expression, file):
+        _report(position, origin, file)
 
 
 def _report(position: Position, origin: Origin, file: CheckedFile, *, is_asked: bool = False) -> None:
