@@ -134,7 +134,7 @@ class Survey:
                 return None
         names = info.metadata.get("namedtuple", {}).get("fields") or ()
         steps = [f".{names[index]}" if index < len(names) else f"[{index}]" for index in range(len(typ.items))]
-        return None if class_model.is_pytree(info) else self._of_parts(zip(steps, typ.items, strict=True))
+        return None if has_own_tree(info) else self._of_parts(zip(steps, typ.items, strict=True))
 
     def _of_instance(self, typ: Instance) -> Obstacle | None:
         info = typ.type
@@ -177,6 +177,11 @@ class Survey:
     def _of_elements(self, typ: Instance) -> Obstacle | None:
         obstacle = self.obstacle(typ.args[-1])
         return obstacle.below(_ELEMENT)._replace(always=False) if obstacle is not None else None
+
+
+def has_own_tree(info: TypeInfo) -> bool:
+    """Whether a named tuple says itself what its leaves are. mypy keeps no decorators of one."""
+    return class_model.is_pytree(info) or class_model.may_be_registered_elsewhere(info)
 
 
 def _is_written_for_objects(item: ProperType) -> bool:

@@ -1,7 +1,6 @@
 """jit-untraceable at a call: an argument that cannot be traced is passed for a parameter whose type does not tell."""
 
 from collections.abc import Collection, Iterator
-from functools import partial
 from typing import Final, NamedTuple
 
 from mypy.errorcodes import ErrorCode
@@ -14,44 +13,38 @@ from mypy.nodes import (
     LambdaExpr,
     ListExpr,
     MemberExpr,
-    NameExpr,
     RefExpr,
-    StrExpr,
     TupleExpr,
-    Var,
     WithStmt,
 )
 from mypy.plugin import FunctionContext
 from mypy.types import AnyType, CallableType, FunctionLike, Instance, Type, TypeOfAny, get_proper_type
 
+from ..classes import class_model
 from ..classes.registering import registration
 from ..compat import mypy_api
-from ..compat.dependencies import record_dependency
 from ..flow.declared_types import class_in
-from ..flow.traced.given import given_expressions
 from ..jit.signatures import function_name
-from ..judgement.traceability import Obstacle, Survey
+from ..judgement.traceability import Obstacle
 from ..knowledge import naming
-from ..knowledge.function_rows import New
-from ..libraries import COMPILED_BY_LISTS, known_function
+from ..libraries import COMPILED_BY_LISTS
 from ..markers.marker import Marker, marker_of
 from ..reach.description import ParameterKind, reach_of
 from ..reach.traced_calls import TracedCall, traced_calls
 from ..reporting.errors import report
 from ..reporting.messages import Message
-from ..source.bindings import bindings_of, made_by
+from ..source.bindings import made_by
 from ..source.checked_file import CheckedFile
 from ..source.expected import is_error_expected
 from ..source.parameters import parameters
 from ..source.surroundings import surroundings
 from ..syntax.imports import full_name
 from ..syntax.names import dotted_name, function_of
-from ._returned_obstacles import obstacle_returned
-from ._static_or_traced import before_static, faults_as_static, may_call_trees, seems_untraceable
+from ._argument_obstacles import obstacle_passed, obstacle_written
+from ._static_or_traced import before_static, faults_as_static, may_call_trees
 
 _DISPLAYS: Final = (DictExpr, ListExpr, TupleExpr)
 _NOWHERE: Final = -1  # the position of what is passed by its name
-_ASSIGNED_AND_PASSED: Final = 2  # how often a variable is named that nothing else uses
 _OPEN: Final = (TypeOfAny.unannotated, TypeOfAny.explicit)
 _PROBLEM: Final = 'Dynamic argument "{name}" of "{function}": {subject} cannot be traced, so this call raises'
 _STATIC: Final = Message(_PROBLEM, 'make "{name}" static', kind="untraceable-argument")
@@ -101,13 +94,13 @@ def _judged(ctx: FunctionContext, call: CallExpr, called: "_Called", file: Check
     for name, is_container in _open_parameters(called, file):
         for expression, typ, _ in _passed(ctx, name):
             if not is_container or isinstance(made_by(expression, file), _DISPLAYS):
-                yield _Passed(name, expression, typ, _obstacle(expression, typ, file))
+                yield _Passed(name, expression, typ, obstacle_passed(expression, typ, file))
     for parameter in parameters(called.function):
         if (parameter.is_star or parameter.is_star2) and _says_anything(parameter.type):
             for expression, typ, keyword in _passed(ctx, parameter.name):
                 position = _NOWHERE if keyword is not None else call.args.index(expression)
                 if called.compiled.traces(position, keyword or parameter.name):
-                    yield _Passed(keyword or parameter.name, expression, typ, _obstacle(expression, typ, file))
+                    yield _Passed(keyword or parameter.name, expression, typ, obstacle_passed(expression, typ, file))
 
 
 def _judged_by_signature(
@@ -120,7 +113,7 @@ def _judged_by_signature(
     for name, declared in zip(signature.arg_names, signature.arg_types, strict=True):
         if name in unannotated and marker_of(declared, file.settings.static_markers) is not Marker.STATIC:
             for expression, typ, _ in _passed(ctx, name or ""):
-                obstacle = _obstacle_in(expression) or _obstacle(expression, typ, file)
+                obstacle = obstacle_written(expression, file) or obstacle_passed(expression, typ, file)
                 is_sure = obstacle is not None and obstacle.declared is None
                 yield _Passed(name or "", expression, typ, obstacle if is_sure else None)
 
@@ -162,7 +155,7 @@ def _runs_as_is(call: CallExpr, file: CheckedFile) -> bool:
 
 
 def _advice(expression: Expression, typ: Type, obstacle: Obstacle, file: CheckedFile) -> tuple[Message, dict[str, str]]:
-    if isinstance(made_by(expression, file), (DictExpr, ListExpr)):
+    if isinstance(made_by(expression, file), (CallExpr, DictExpr, ListExpr)) and obstacle.path:
         return _PART, {}
     if obstacle.declared is None:
         is_function = isinstance(expression, LambdaExpr) or isinstance(get_proper_type(typ), FunctionLike)
@@ -211,7 +204,7 @@ def _open_parameters(called: _Called, file: CheckedFile) -> Iterator[tuple[str, 
             declared = get_proper_type(parameter.type)
             if _says_anything(parameter.type):
                 yield parameter.name, False
-            elif isinstance(declared, Instance) and declared.args and _is_any(declared.args[-1]):
+            elif isinstance(declared, Instance) and declared.args and _is_open(declared.args[-1]):
                 yield parameter.name, True
             elif isinstance(declared, CallableType) and may_call_trees(file, called.function):
                 yield parameter.name, False  # else `jit_untraceable` reports the parameter
@@ -219,6 +212,12 @@ def _open_parameters(called: _Called, file: CheckedFile) -> Iterator[tuple[str, 
 
 def _is_any(typ: Type) -> bool:
     return isinstance(get_proper_type(typ), AnyType)
+
+
+def _is_open(typ: Type) -> bool:
+    """Whether the items of a container may be anything."""
+    proper = get_proper_type(typ)
+    return _is_any(proper) or (isinstance(proper, Instance) and proper.type.fullname == class_model.OBJECT)
 
 
 def _says_anything(declared: Type) -> bool:
@@ -233,62 +232,3 @@ def _passed(ctx: FunctionContext, name: str) -> Iterator[tuple[Expression, Type,
     ):
         if parameter == name and not any(kind.is_star() for kind in kinds):
             yield from zip(expressions, types, keywords, strict=True)
-
-
-def _obstacle(expression: Expression, typ: Type, file: CheckedFile) -> Obstacle | None:
-    """What cannot be traced in an argument; a value that is only known to be callable may be a pytree."""
-    made = made_by(expression, file)
-    if isinstance(made, _DISPLAYS) and (found := _obstacle_in(made)) is not None:
-        return found if made is expression or not _may_change(expression, file) else None
-    if _is_always_text(expression, file):
-        return Obstacle((), "str")
-    if isinstance(made, CallExpr) and known_function(full_name(made.callee, file.tree)).new is New.OPTIMISER:
-        return Obstacle((), f"what {dotted_name(made.callee)}(...) returns")  # its package tells mypy no types
-    if isinstance(expression, LambdaExpr):
-        return Obstacle((), "a lambda")
-    if _is_any(typ):
-        return obstacle_returned(made, file)
-    if isinstance(get_proper_type(typ), FunctionLike):
-        is_function = isinstance(expression, RefExpr) and isinstance(expression.node, FuncDef)
-        return Obstacle((), "a function") if is_function else None
-    survey = Survey(partial(seems_untraceable, file=file), lambda: True)
-    found = survey.obstacle(typ)
-    record_dependency(file.api, survey.consulted)
-    return found
-
-
-def _obstacle_in(node: Expression) -> Obstacle | None:
-    """What cannot be traced among the items of a display, at any depth: a text or a function, as it is written."""
-    if isinstance(node, StrExpr):
-        return Obstacle((), "str")
-    if isinstance(node, LambdaExpr):
-        return Obstacle((), "a lambda")
-    if isinstance(node, RefExpr) and isinstance(node.node, FuncDef):
-        return Obstacle((), "a function")
-    items = [value for _, value in node.items] if isinstance(node, DictExpr) else getattr(node, "items", ())
-    found = (_obstacle_in(item) for item in items) if isinstance(node, _DISPLAYS) else ()
-    return next((obstacle for obstacle in found if obstacle is not None), None)
-
-
-def _may_change(expression: Expression, file: CheckedFile) -> bool:
-    """Whether the container in a variable may have other items by the time it is passed, as after `cfg.pop("name")`.
-
-    Only the assignment and this call use it: whatever else does may change it, or hand it to what does.
-    """
-    if not isinstance(expression, NameExpr):
-        return True
-    uses = [use for use in file.uses_by_name.get(expression.name, ()) if use.node is expression.node]
-    return len(uses) > _ASSIGNED_AND_PASSED
-
-
-def _is_always_text(expression: Expression, file: CheckedFile) -> bool:
-    """Whether this is a parameter without annotation for which every call in the file passes a text."""
-    function = mypy_api.outermost_function(file.api)
-    if not isinstance(expression, NameExpr) or not isinstance(function, FuncDef) or bindings_of(expression.node, file):
-        return False
-    own = {parameter.variable: parameter for parameter in parameters(function)}
-    parameter = own.get(expression.node) if isinstance(expression.node, Var) else None
-    if parameter is None or function.type is not None:
-        return False
-    given = given_expressions(file, function).get(parameter.name, [])
-    return bool(given) and all(isinstance(value, StrExpr) for value in given)
