@@ -13,6 +13,7 @@ P = ParamSpec("P")
 AnswerT = TypeVar("AnswerT")
 
 _FORGET: Final[list[Callable[[], None]]] = []  # one for each decorated function
+_FORGET_FILE: Final[list[Callable[[], None]]] = []  # those of functions whose answers only one file needs
 _NAMES: Final[set[str]] = set()  # full names of the classes and aliases that answers depend on
 
 
@@ -22,6 +23,16 @@ def once_per_run(compute: Callable[P, AnswerT]) -> Callable[P, AnswerT]:
     A function without parameters that returns a new table is a table that is emptied then.
     """
     return _kept(compute, None)
+
+
+def until_next_file(compute: Callable[P, AnswerT]) -> Callable[P, AnswerT]:
+    """Decorates such a function of the nodes of a file: keeps the answers until mypy begins to check another file.
+
+    mypy lets go of the tree of a file that it has checked, which an answer would keep alive.
+    """
+    kept = once_per_run(compute)
+    _FORGET_FILE.append(_FORGET[-1])
+    return kept
 
 
 def keep_last(compute: Callable[P, AnswerT]) -> Callable[P, AnswerT]:
@@ -44,6 +55,12 @@ def forget(fullname: str) -> None:
     """Called when a class is analysed: forgets all answers if one of them depends on it."""
     if fullname in _NAMES:
         clear()
+
+
+def begin_file() -> None:
+    """Called when mypy begins to check a file: forgets the answers about the nodes of others."""
+    for forget_answers in _FORGET_FILE:
+        forget_answers()
 
 
 def clear() -> None:

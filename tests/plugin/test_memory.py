@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from jaxtyped_static_mypy.memory import clear, depend_on, forget, keep_last, once_per_run
+from jaxtyped_static_mypy.memory import begin_file, clear, depend_on, forget, keep_last, once_per_run, until_next_file
 
 
 @pytest.fixture(autouse=True)
@@ -24,6 +24,12 @@ def each(name: str) -> list[str]:
 
 @keep_last
 def last(name: str) -> list[str]:
+    COMPUTED.append(name)
+    return [name]
+
+
+@until_next_file
+def of_file(name: str) -> list[str]:
     COMPUTED.append(name)
     return [name]
 
@@ -54,3 +60,13 @@ def test_what_is_forgotten_has_no_dependencies_left() -> None:
     kept = last("b")
     forget("a")
     assert last("b") is kept
+
+
+def test_answers_about_a_file_are_forgotten_with_it() -> None:
+    COMPUTED.clear()
+    assert of_file("a") is of_file("a") and each("b") == ["b"]
+    begin_file()
+    assert of_file("a") == ["a"] and each("b") == ["b"]
+    clear()
+    assert of_file("a") == ["a"]
+    assert COMPUTED == ["a", "b", "a", "a"]

@@ -24,7 +24,7 @@ from mypy.plugin import CheckerPluginInterface
 
 from ..compat import mypy_api
 from ..config.settings import Settings
-from ..memory import keep_last
+from ..memory import begin_file, keep_last, once_per_run
 from ..syntax.names import is_self
 from ..syntax.trees import ByKind, nodes_below, statements
 
@@ -148,7 +148,18 @@ def checked_file(api: CheckerPluginInterface, settings: Settings) -> CheckedFile
 @keep_last
 def _file_of_check(check: object, api: CheckerPluginInterface, settings: Settings) -> CheckedFile:
     """`check`: identifies one of the many checks of the same tree by the daemon."""
-    return CheckedFile(mypy_api.checked_tree(api), settings, api, mypy_api.modules_of_build(api))
+    begin_file()
+    for left in _checked_last():
+        left.answers.clear()  # many of them hold the file, so that Python would free none of it at once
+    file = CheckedFile(mypy_api.checked_tree(api), settings, api, mypy_api.modules_of_build(api))
+    _checked_last()[:] = [file]
+    return file
+
+
+@once_per_run
+def _checked_last() -> list[CheckedFile]:
+    """The file whose check began last, if there is one."""
+    return []
 
 
 def once_per_file(compute: Callable[[CheckedFile, *KeyTs], AnswerT]) -> Callable[[CheckedFile, *KeyTs], AnswerT]:

@@ -34,7 +34,7 @@ from mypy.nodes import (
 )
 from mypy.traverser import NameAndMemberCollector
 
-from ..memory import once_per_run
+from ..memory import until_next_file
 from .node_parts import BELOW, BLOCKS, CHILDREN, OF_OTHERS, SIMPLE, nodes_under
 
 ASSIGNMENTS: Final = (AssignmentStmt, OperatorAssignmentStmt)
@@ -152,12 +152,12 @@ def nodes_below(node: Node) -> Sequence[Node]:
     return _nodes_of_block(node) if isinstance(node, Block) else _nodes_below(node)
 
 
-@once_per_run
+@until_next_file
 def _nodes_of_block(block: Block) -> list[Node]:
     return _nodes_below(block)
 
 
-@once_per_run
+@until_next_file
 def kinds_below(block: Block) -> ByKind:
     """The nodes below a block, by their kinds."""
     return ByKind(_nodes_of_block(block))
