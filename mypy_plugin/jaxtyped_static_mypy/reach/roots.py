@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import compress
 from typing import Final, NamedTuple
 
-from mypy.nodes import FuncItem, RefExpr, Var
+from mypy.nodes import FuncItem, RefExpr, TypeInfo, Var
 
 from ..classes import class_model
 from ..knowledge import naming
@@ -48,8 +48,13 @@ class Root(NamedTuple):
 
 def find_roots(functions: Functions) -> dict[FuncItem, Root]:
     """Finds traced functions by their decorators, or by the calls that pass them to JAX."""
-    found = ((function, _root(function, functions)) for function in functions.parents)
-    return {function: root for function, root in found if root is not None}
+    roots: dict[FuncItem, Root] = {}
+    for function in functions.parents:
+        root, consulted = _root(functions.file, function, function is functions.outermost)
+        functions.consulted.update(consulted)
+        if root is not None:
+            roots[function] = root
+    return roots
 
 
 @once_per_file
@@ -60,20 +65,23 @@ def roots_of(file: CheckedFile) -> Mapping[FuncItem, Root]:
     return {function: root for roots in found for function, root in roots.items()}
 
 
-def _root(function: FuncItem, functions: Functions) -> Root | None:
-    reach = reach_of(functions.file, function)
+@once_per_file
+def _root(file: CheckedFile, function: FuncItem, is_outermost: bool) -> tuple[Root | None, frozenset[TypeInfo]]:
+    """How a function is traced, if it is, and the classes that the answer depends on."""
+    reach = reach_of(file, function)
     traced_calls = reach.uses.traced if reach.is_as_written else reach.transformations
     # A kernel of Pallas is there to write to what it gets.
     traced_calls = [call for call in traced_calls if not call.gives_refs and call.transformation not in _ASKING_SHAPES]
     if not traced_calls:
-        return None
+        return None, frozenset()
     is_copied = _judge_of_copies(reach)
-    is_bound = reach.is_as_written and function is functions.outermost
+    is_bound = reach.is_as_written and is_outermost
+    consulted = set[TypeInfo]()
     static, traced, copied = set[Var](), set[Var](), set[Var]()
     for parameter in parameters(function):
         is_traced = [call.traces(parameter.position, parameter.name) for call in traced_calls]
         if reach.kind_of(parameter, traced_calls) is ParameterKind.STATIC or (
-            any(is_traced) and _is_plain_self(parameter.variable, function, traced_calls, functions)
+            any(is_traced) and _is_plain_self(parameter.variable, function, traced_calls, consulted)
         ):
             static.add(parameter.variable)
             continue
@@ -82,7 +90,7 @@ def _root(function: FuncItem, functions: Functions) -> Root | None:
             traced.add(parameter.variable)
         if is_copied(is_traced):
             copied.add(parameter.variable)
-    return Root(
+    root = Root(
         function,
         transformation=traced_calls[0].transformation,
         stages=all(call.stages for call in traced_calls),
@@ -93,6 +101,7 @@ def _root(function: FuncItem, functions: Functions) -> Root | None:
         is_compiled=any(_compiles(call.transformation) for call in traced_calls),
         lifts=_brings_changes_back(reach),
     )
+    return root, frozenset(consulted)
 
 
 def _compiles(transformation: str | None) -> bool:
@@ -100,11 +109,13 @@ def _compiles(transformation: str | None) -> bool:
     return transformation is None or naming.compiles(transformation)
 
 
-def _is_plain_self(variable: Var, function: FuncItem, traced_calls: Iterable[TracedCall], functions: Functions) -> bool:
+def _is_plain_self(
+    variable: Var, function: FuncItem, traced_calls: Iterable[TracedCall], consulted: set[TypeInfo]
+) -> bool:
     """Whether it is the object of a method below `eqx.filter_jit` that is no pytree: a leaf without arrays stays."""
     if variable is not self_parameter(function) or not all(call.arrays_only for call in traced_calls):
         return False
-    functions.consulted.update(function.info.mro)
+    consulted.update(function.info.mro)
     is_unseen = class_model.has_unseen_base(function.info) or not class_model.is_readable(function.info)
     return not is_unseen and not class_model.is_pytree(function.info)
 

@@ -87,6 +87,11 @@ def all_around(node: Node, file: CheckedFile) -> list[Node]:
 
 def surroundings(node: Node, file: CheckedFile) -> Surroundings:
     """The nodes around a node, with the innermost function among them and the loops inside that."""
+    return _surroundings(file, node)
+
+
+@once_per_file
+def _surroundings(file: CheckedFile, node: Node) -> Surroundings:
     return surroundings_in(node, _parents_around(node, file), lambda value: made_by(value, file))
 
 
