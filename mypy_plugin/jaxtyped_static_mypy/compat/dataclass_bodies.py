@@ -24,19 +24,26 @@ from mypy.nodes import (
 )
 from mypy.plugin import ClassDefContext
 
+from ..syntax.trees import has_kind
+
 # The functions that mypy takes for class statements where their result gets a name, by their own names.
 _MAKE_CLASSES: Final = frozenset(
     {"Enum", "Flag", "IntEnum", "IntFlag", "NamedTuple", "NewType", "StrEnum", "TypedDict", "namedtuple"}
 )
+_DEFINITIONS: Final = (ClassDef, Decorator, FuncDef, OverloadedFuncDef)
+_HOLDING_FIELDS: Final = frozenset({AssignmentStmt, IfStmt})
 
 
 def hide_annotations_of_classes(ctx: ClassDefContext) -> None:
     """Has mypy read `axes: T = IntEnum("axes", ...)` as an assignment with a type comment, which makes no field."""
+    if not has_kind(ctx.cls.defs.body, _HOLDING_FIELDS):
+        return  # as most classes of stubs
     above: set[str] = set()
     for statement in _statements(ctx.cls.defs):
-        if isinstance(statement, AssignmentStmt) and statement.new_syntax and _makes_no_variable(statement, above):
+        if isinstance(statement, _DEFINITIONS):
+            above.add(statement.name)
+        elif isinstance(statement, AssignmentStmt) and statement.new_syntax and _makes_no_variable(statement, above):
             statement.new_syntax = False
-        above |= _defined_by(statement)
 
 
 def _statements(block: Block) -> Iterator[Statement]:
@@ -55,9 +62,3 @@ def _makes_no_variable(statement: AssignmentStmt, above: set[str]) -> bool:
         case NameExpr(), CallExpr(callee=NameExpr() | MemberExpr() as callee):
             return callee.name in _MAKE_CLASSES
     return False
-
-
-def _defined_by(statement: Statement) -> set[str]:
-    if isinstance(statement, ClassDef | Decorator | FuncDef | OverloadedFuncDef):
-        return {statement.name}
-    return set()

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from typing import Final
 
 from mypy.nodes import (
     AssignmentStmt,
@@ -22,8 +23,10 @@ from mypy.nodes import (
 
 from ..syntax.literals import is_none
 from ..syntax.names import attribute_of, is_named
-from ..syntax.trees import assignment_targets, last_statement, nodes_below, statements
+from ..syntax.trees import assignment_targets, has_kind, last_statement, nodes_below, statements
 from .class_body import self_name
+
+_ASKING: Final = frozenset({IfStmt})
 
 
 def attributes_filled_once(functions: list[FuncDef]) -> list[str]:
@@ -31,6 +34,8 @@ def attributes_filled_once(functions: list[FuncDef]) -> list[str]:
 
     And those that only say whether something was done: methods ask that before they do it, and nothing else does.
     """
+    if not any(has_kind(statements(function.body.body), _ASKING) for function in functions):
+        return []
     bodies = [(function.body.body, self_name(function)) for function in functions]
     anywhere = Counter(name for body, own in bodies for name in assigned_in(body, own))
     guarded = Counter(name for body, own in bodies for name in _filled(body, own))

@@ -21,7 +21,7 @@ from mypy.nodes import (
 
 from ..syntax.literals import is_none
 from ..syntax.names import dotted_name, is_named
-from ..syntax.trees import names_assigned, nodes_below
+from ..syntax.trees import kinds_below, names_assigned, nodes_below
 
 EITHER: Final = "|"  # between the name of a parameter and its position, where calls differ
 _PARTIAL: Final = "partial"
@@ -54,7 +54,8 @@ def read_left_out(function: FuncItem, nodes: Sequence[Node], members: Iterable[M
     """`nodes`: those of its body. `members`: the attributes of `self` there."""
     optional = _optional(function, nodes)
     instead = dict(_instead(optional, nodes))
-    given = frozenset(_given(list(members), optional, nodes))
+    calls = kinds_below(function.body).of(CallExpr)
+    given = frozenset(_given(list(members), optional, calls))
     is_used = instead or any(argument.origin for argument in given)
     positional = (argument for argument in function.arguments[1:] if argument.kind.is_positional())
     return LeftOut(instead, given, tuple(argument.variable.name for argument in positional) if is_used else ())
@@ -104,9 +105,8 @@ def _assigns(name: str, node: Node) -> bool:
     return isinstance(node, AssignmentStmt | OperatorAssignmentStmt) and name in names_assigned(node)
 
 
-def _given(members: list[MemberExpr], optional: frozenset[str], nodes: Sequence[Node]) -> Iterator[Given]:
+def _given(members: list[MemberExpr], optional: frozenset[str], calls: list[CallExpr]) -> Iterator[Given]:
     """The arguments that all mentions of a method give."""
-    calls = [node for node in nodes if isinstance(node, CallExpr)]
     by_callee = {call.callee: call for call in calls}
     by_first = {call.args[0]: call for call in calls if call.args}
     found: dict[str, list[dict[str, str]]] = {}

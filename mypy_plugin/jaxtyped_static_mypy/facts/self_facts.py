@@ -24,7 +24,7 @@ from ..syntax.decorators import last_names
 from ..syntax.literals import is_none, literal
 from ..syntax.names import attribute_of, dotted_name, is_named
 from ..syntax.trees import assignment_targets, kinds_below, nodes_below, statements
-from ..syntax.truth import tested_by
+from ..syntax.truth import TESTING, tested_by
 from .left_out import Fallback, Given, read_left_out
 
 _OF_CLASS: Final = frozenset({"classmethod", "staticmethod"})
@@ -178,7 +178,8 @@ def parts_read(members: Iterable[MemberExpr], nodes: Iterable[Node]) -> frozense
         return frozenset()
     nodes = [*nodes]
     inner = {node.expr: node.name for node in nodes if isinstance(node, MemberExpr)}
-    inner |= dict.fromkeys((tested for node in nodes for tested in tested_by(node)), TRUTH)
+    testing = (node for node in nodes if type(node) in TESTING)
+    inner |= dict.fromkeys((tested for node in testing for tested in tested_by(node)), TRUTH)
     read = [(node.name, inner.get(node)) for node in asked]
     whole = {name for name, part in read if part is None}
     return frozenset(f"{name}.{part}" for name, part in read if name not in whole)

@@ -99,12 +99,19 @@ def names_bound_by(node: Node) -> Names:
     return binds(node) if binds is not None else iter(())
 
 
+def _bound_by_assignment(node: AssignmentStmt) -> Names:
+    binding, targets = Binding(node.rvalue), node.lvalues
+    if len(targets) == 1 and isinstance(targets[0], NameExpr):  # as nearly always
+        return iter(((targets[0], binding),))
+    return (found for target in targets for found in _match(target, binding))
+
+
 def _bound_by_loops(node: Node) -> Names:
     return (found for target, iterable in loops_of(node) for found in _match_elements(target, iterable))
 
 
 _BINDS: Final[dict[type[Node], Callable[[Any], Names]]] = {
-    AssignmentStmt: lambda node: (found for target in node.lvalues for found in _match(target, Binding(node.rvalue))),
+    AssignmentStmt: _bound_by_assignment,
     OperatorAssignmentStmt: lambda node: _match(node.lvalue, Binding(node.rvalue, (ANY_KEY, UPDATED))),
     AssignmentExpr: lambda node: _match(node.target, Binding(node.value)),
     ForStmt: _bound_by_loops,

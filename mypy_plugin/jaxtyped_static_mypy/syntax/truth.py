@@ -1,6 +1,7 @@
 """What code asks of a value without reading more of it: whether it is true, or None."""
 
 from collections.abc import Iterator
+from typing import Final
 
 from mypy.nodes import (
     AssertStmt,
@@ -15,6 +16,9 @@ from mypy.nodes import (
 )
 
 from .literals import is_none
+
+# The kinds of nodes that may test anything.
+TESTING: Final = frozenset({AssertStmt, ComparisonExpr, ConditionalExpr, IfStmt, UnaryExpr, WhileStmt})
 
 
 def tested_by(node: Node) -> Iterator[Expression]:

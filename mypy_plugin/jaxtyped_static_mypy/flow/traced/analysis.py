@@ -23,7 +23,7 @@ from ...config.settings import Settings
 from ...facts.functions.keeping import record_helpers
 from ...reach.description import named_function, reach_of
 from ...source.checked_file import CheckedFile, checked_file, once_per_file
-from ...syntax.trees import nodes_below
+from ...syntax.trees import has_kind, nodes_below
 from .custom_rules import record_handed
 from .frame import ConcreteUse, FunctionWalk, Nested, PassedValues
 from .parameters import NO_USE, common_use, decorated_use, outermost_use, partial_use
@@ -43,12 +43,14 @@ class Analysis(NamedTuple):
     consulted: frozenset[TypeInfo]
 
 
+_NAMES: Final = frozenset({NameExpr})
+_FUNCTIONS: Final = frozenset({FuncDef, LambdaExpr})
 _NOTHING: Final = Analysis({}, {}, {}, {}, frozenset())
 
 
 def traced_source(expression: Expression, api: CheckerPluginInterface, settings: Settings) -> Source | None:
     """The source of the tracer in an argument of the call being checked; None if the argument may be concrete."""
-    if not any(isinstance(node, NameExpr) for node in nodes_below(expression)):
+    if not has_kind(nodes_below(expression), _NAMES):
         return None
     analysis = _analysis_around(api, settings)
     return origin(analysis.arguments.get(expression)) if analysis is not None else None
@@ -84,7 +86,7 @@ def analysis_of(file: CheckedFile, function: FuncItem) -> Analysis:
     is_handed = reach.is_as_written or reach.takes_rules
     use = outermost_use(function, file) if is_handed else decorated_use(function, file)
     is_traced = use.staged or bool(use.values)
-    if not is_traced and not any(isinstance(node, (FuncDef, LambdaExpr)) for node in nodes[1:]):
+    if not is_traced and not has_kind(nodes[1:], _FUNCTIONS):
         return _NOTHING
     walk.walked[function] = use
     record_rebuilt(use, walk)

@@ -39,7 +39,7 @@ from ...knowledge.jax_functions import jax_function
 from ...source.expected import is_raising_expected_by, may_catch_tracer_errors
 from ...syntax.assignments import known_pairs, targets_of
 from ...syntax.patterns import captured, compares, is_irrefutable
-from ...syntax.trees import assignment_targets, nodes_below, parts_of
+from ...syntax.trees import assignment_targets, has_kind, nodes_below, parts_of
 from .expressions import bind, condition, evaluate
 from .flags import decided
 from .frame import Env, Frame, Loop, Nested, Settled, join_envs
@@ -52,6 +52,8 @@ from .values import element
 # An inner loop is walked again on each pass of an outer one; the total limits the time for loops of any depth.
 _MAX_IN_A_ROW: Final = 4
 _MAX_PASSES: Final = 12
+# What leaves a branch, or the loop around it.
+_LEAVING: Final = frozenset({ReturnStmt, BreakStmt, ContinueStmt})
 
 
 def walk_block(block: Iterable[Statement], env: Env | None, frame: Frame) -> Env | None:
@@ -140,7 +142,7 @@ def _if(node: IfStmt, env: Env, frame: Frame) -> Env | None:
 
 
 def _path(body: Block, start: Env, frame: Frame) -> Path:
-    leaves = any(isinstance(node, (ReturnStmt, BreakStmt, ContinueStmt)) for node in nodes_below(body))
+    leaves = has_kind(nodes_below(body), _LEAVING)
     return Path(start, walk_block(body.body, dict(start), frame), leaves)
 
 
