@@ -29,7 +29,7 @@ from ..memory import keep_last
 from ..syntax.literals import keywords
 from ..syntax.names import attribute_of, dotted_name, is_named
 from ..syntax.stand_ins import is_text
-from ..syntax.trees import mentioned_names, names_and_attributes, statements
+from ..syntax.trees import ByKind, mentioned_names, names_and_attributes, statements
 from .class_body import ClassBody
 from .flatten_facts import FlattenFacts, read_flatten
 from .helpers import Helpers, named_arguments, positional_arguments
@@ -109,9 +109,9 @@ class Registering(NamedTuple):
 def _registering_in(node: MypyFile | FuncItem) -> Registering:
     """What registers classes in a module or function; mypy analyses its classes one after another."""
     body = node.defs if isinstance(node, MypyFile) else node.body.body
-    everywhere = statements(body)
-    classes = {statement.name for statement in everywhere if isinstance(statement, ClassDef)}
-    handing = [node for node in everywhere if isinstance(node, _HANDING) and _has_any(node, classes)]
+    everywhere = ByKind(statements(body))
+    classes = {definition.name for definition in everywhere.of(ClassDef)}
+    handing = [*everywhere.of(ForStmt), *(node for node in everywhere.of(ExpressionStmt) if _has_any(node, classes))]
     found = Registering({}, {}, {name for statement in handing for name in names_maybe_registered(statement)})
     for statement in statements(body, into_definitions=False):
         if isinstance(statement, FuncDef):
@@ -123,10 +123,8 @@ def _registering_in(node: MypyFile | FuncItem) -> Registering:
     return found
 
 
-def _has_any(node: Statement, names: set[str]) -> bool:
+def _has_any(node: ExpressionStmt, names: set[str]) -> bool:
     """Whether one of these names is in a statement. Most have none."""
-    if not isinstance(node, ExpressionStmt):
-        return True
     found, attributes = names_and_attributes(node.expr)
     return not names.isdisjoint([*(name.name for name in found), *(member.name for member in attributes)])
 

@@ -6,14 +6,14 @@ from collections.abc import Set as AbstractSet
 from mypy.nodes import CallExpr, Decorator, ForStmt, FuncDef, FuncItem, Node, WhileStmt
 
 from ..knowledge.eager_functions import eager_function
-from ..source.checked_file import CheckedFile
+from ..source.checked_file import CheckedFile, once_per_file
 from ..source.compiled_in import code_of
 from ..source.learning import learning
 from ..source.nested_functions import read_functions
 from ..source.own_programs import get_own_sizes, needs_own_programs
 from ..source.passes_that_differ import compiles_anyway
 from ..source.surroundings import surroundings
-from ..source.values_given import values_bound
+from ..source.values_given import Values, values_bound
 from ..syntax.arguments import argument
 from ..syntax.imports import full_name
 from ..syntax.trees import nodes_below
@@ -52,7 +52,7 @@ def makes_run(made: Node, function: FuncDef, file: CheckedFile) -> bool:
     body = made.func if isinstance(made, Decorator) else made
     if not isinstance(body, FuncItem):
         return False
-    code, called = code_of(file), _called_by_nested(function, file)
+    code, called = code_of(file), _called_by_nested(file, function)
     nodes = (part for parts in read_functions(body, None, file).nodes.values() for part in parts)
     loops = learning(node for node in nodes if not isinstance(node, (ForStmt, WhileStmt))).loops
     return loops and not called.isdisjoint(code.parameters(function) & _given(function))
@@ -60,7 +60,7 @@ def makes_run(made: Node, function: FuncDef, file: CheckedFile) -> bool:
 
 def runs_given_code(function: FuncDef, file: CheckedFile) -> bool:
     """Whether functions nested in one run code that it is given, or that it makes of this: `simulate(model, x)`."""
-    return bool(_code_given(_called_by_nested(function, file), function, file))
+    return bool(_code_given(_called_by_nested(file, function), function, file))
 
 
 def code_given_to(call: CallExpr, function: FuncDef, file: CheckedFile) -> list[str]:
@@ -68,18 +68,24 @@ def code_given_to(call: CallExpr, function: FuncDef, file: CheckedFile) -> list[
     row = eager_function(full_name(call.callee, file.tree))
     bodies = (argument(call, *place) for place in (row.bodies if row is not None else ()))
     brought = (code_of(file).brought(body) for body in bodies if body is not None)
-    return sorted(_code_given(_called_by_nested(function, file).union(*brought), function, file))
+    return sorted(_code_given(_called_by_nested(file, function).union(*brought), function, file))
 
 
 def _code_given(called: AbstractSet[str], function: FuncDef, file: CheckedFile) -> frozenset[str]:
-    return code_of(file).back(called, values_bound(nodes_below(function))) & _given(function)
+    return code_of(file).back(called, _values_in(file, function)) & _given(function)
 
 
-def _called_by_nested(function: FuncDef, file: CheckedFile) -> set[str]:
+@once_per_file
+def _values_in(file: CheckedFile, function: FuncDef) -> Values:
+    return values_bound(nodes_below(function))
+
+
+@once_per_file
+def _called_by_nested(file: CheckedFile, function: FuncDef) -> frozenset[str]:
     """The names on which it depends which code the functions nested in one run."""
     code, nested = code_of(file), (node for node in nodes_below(function) if isinstance(node, FuncItem))
     below = {part for node in nested if node is not function for part in nodes_below(node)}
-    return {name for node in below if isinstance(node, CallExpr) for name in code.called_by(node)}
+    return frozenset(name for node in below if isinstance(node, CallExpr) for name in code.called_by(node))
 
 
 def _given(function: FuncDef) -> frozenset[str]:

@@ -1,7 +1,7 @@
 """The bindings that one use of a local name may see."""
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from mypy.nodes import (
     AssignmentStmt,
@@ -25,6 +25,8 @@ from ..syntax.trees import covers
 from .bindings import BINDING_VARIABLES, UPDATED, Binding, bound_by
 from .checked_file import CheckedFile, once_per_file
 from .functions import functions_around
+
+_ASSIGNMENTS: Final = frozenset({AssignmentStmt})
 
 
 class LocalBinding(NamedTuple):
@@ -114,7 +116,8 @@ def _is_on_the_way(binding: LocalBinding, name: RefExpr) -> bool:
 
 def assignments_to(name: str, root: Node) -> list[LocalBinding]:
     """The assignments to a name below a node, in a file that mypy may only have parsed."""
-    found = ((node, block, loops) for node, block, loops in _placed(root) if isinstance(node, AssignmentStmt))
+    placed = _placed(root, _ASSIGNMENTS)
+    found = ((node, block, loops) for node, block, loops in placed if isinstance(node, AssignmentStmt))
     return [
         LocalBinding(Binding(node.rvalue), node, block, loops)
         for node, block, loops in found
@@ -126,8 +129,8 @@ def assignments_to(name: str, root: Node) -> list[LocalBinding]:
 def _index(file: CheckedFile, root: Node) -> dict[SymbolNode, list[LocalBinding]]:
     """The bindings of all names below a node."""
     index: dict[SymbolNode, list[LocalBinding]] = {}
-    for node, block, loops in _placed(root):
-        for var, bound in bound_by(node) if type(node) in BINDING_VARIABLES else ():
+    for node, block, loops in _placed(root, BINDING_VARIABLES):
+        for var, bound in bound_by(node):
             if UPDATED not in bound.path:
                 index.setdefault(var, []).append(LocalBinding(bound, node, block, loops))
     return index
@@ -137,7 +140,7 @@ def _index(file: CheckedFile, root: Node) -> dict[SymbolNode, list[LocalBinding]
 def _attributes(file: CheckedFile, root: Node) -> dict[tuple[Node, str], list[LocalBinding]]:
     """The assignments of `obj.name` below a node, by the variable and the attribute."""
     index: dict[tuple[Node, str], list[LocalBinding]] = {}
-    for node, block, loops in _placed(root):
+    for node, block, loops in _placed(root, _ASSIGNMENTS):
         for target, value in assigned_pairs(node) if isinstance(node, AssignmentStmt) else ():
             if isinstance(target, MemberExpr) and isinstance(target.expr, NameExpr) and target.expr.node is not None:
                 bound = LocalBinding(Binding(value), node, block, loops)
@@ -145,12 +148,13 @@ def _attributes(file: CheckedFile, root: Node) -> dict[tuple[Node, str], list[Lo
     return index
 
 
-def _placed(root: Node) -> Iterator[tuple[Node, Block | None, tuple[Node, ...]]]:
-    """The nodes below a node, each with its block and the loops around it."""
+def _placed(root: Node, kinds: frozenset[type[Node]]) -> Iterator[tuple[Node, Block | None, tuple[Node, ...]]]:
+    """The nodes of these kinds below a node, each with its block and the loops around it."""
     pending: list[tuple[Node, Block | None, tuple[Node, ...]]] = [(root, None, ())]
     while pending:
         node, block, loops = pending.pop()
-        yield node, block, loops
+        if type(node) in kinds:
+            yield node, block, loops
         if (below := BELOW.get(type(node), OF_OTHERS)) is not None:
             block = node if isinstance(node, Block) else block
             loops = (*loops, node) if isinstance(node, (ForStmt, WhileStmt)) else loops

@@ -149,6 +149,8 @@ def nodes_below(node: Node) -> Sequence[Node]:
     A list, as a generator takes twice as long, and nearly all who ask go through the whole of it. Many ask for the same
     bodies of functions.
     """
+    if isinstance(node, FuncItem):
+        return [node, *(below for part in parts_of(node) for below in nodes_below(part))]
     return _nodes_of_block(node) if isinstance(node, Block) else _nodes_below(node)
 
 
