@@ -300,3 +300,30 @@ def test_calls_may_pass_a_pytree_for_what_is_declared(
 def test_nobody_calls_what_takes_no_pytree(tmp_path: Path, cache_with_jax: str) -> None:
     project = write(tmp_path, {"pyproject.toml": "", "networks.py": NETWORKS})
     assert found(project, cache_with_jax) == [("jit-untraceable", 13, "raises")]
+
+
+TIMES = """\
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+from jax.typing import ArrayLike
+
+
+def solve(x: jax.Array, times: ArrayLike) -> jax.Array:
+    if not isinstance(times, tuple):
+        times = jnp.asarray(times)
+        times = {}
+    return _solve(x, times)
+
+
+@partial(jax.jit, static_argnames="times")
+def _solve(x: jax.Array, times: jax.Array) -> jax.Array:
+    return x * len(times)
+"""
+
+
+@pytest.mark.parametrize(("made", "harm"), [("tuple(times.tolist())", "potential"), ("jnp.sort(times)", "raises")])
+def test_a_call_may_pass_what_a_branch_makes(made: str, harm: str, tmp_path: Path, cache_with_jax: str) -> None:
+    project = write(tmp_path, {"pyproject.toml": "", "times.py": TIMES.replace("{}", made)})
+    assert ("static-dynamic", 16, harm) in found(project, cache_with_jax, "--potential")

@@ -159,6 +159,12 @@ def test_each_place_is_shown(found: list[dict[str, Any]]) -> None:
     ]
 
 
+def test_a_function_without_named_arguments_is_not_to_get_any(found: list[dict[str, Any]]) -> None:
+    advice = {one["subject"]: one["advice"] for one in found if one["path"] == "main.py"}
+    assert advice["jax.lax.add"] == "its arguments are x, y"
+    assert advice["jax.numpy.sum"].startswith("its arguments are a, axis, dtype, out, keepdims")
+
+
 def test_a_module_is_a_file_or_a_folder(found: list[dict[str, Any]]) -> None:
     """`flax/__init__.py` has the word in a comment."""
     shown = [(one["subject"], len(one["positions"])) for one in found if one["path"] == "other/modules.py"]

@@ -39,6 +39,15 @@ def type_bound_last(expression: Expression, typ: Type, reader: Reader, depth: in
     return typ
 
 
+def types_bound(expression: Expression, reader: Reader) -> list[Type]:
+    """The types of the values that a local name may have there, but for that of a parameter."""
+    if not isinstance(expression, NameExpr) or not isinstance(expression.node, Var) or "." in expression.node.fullname:
+        return []
+    found = reaching_bindings(reader.file, expression, expression.node)
+    values = [local.binding.value for local in found if not local.binding.path]
+    return [typ for value in values if value is not None and (typ := reader.type_of(value)) is not None]
+
+
 def _type_of_name(name: NameExpr, variable: Var, typ: Type, file: CheckedFile, type_of: _TypeOf) -> Type:
     if "." not in variable.fullname:
         return _settled(reaching_bindings(file, name, variable), variable, typ, type_of)

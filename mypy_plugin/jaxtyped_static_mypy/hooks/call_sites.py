@@ -25,7 +25,7 @@ from ..facts.constructor_facts import PassedOn
 from ..flow.elements import type_of_call, type_of_element
 from ..flow.fresh import is_plain, reader_at, type_as_declared
 from ..flow.made import MadeValue, type_made, type_of_nested, values_made
-from ..flow.rebound import type_bound_last
+from ..flow.rebound import type_bound_last, types_bound
 from ..flow.unpacked import unpacked_items
 from ..jit.generic_parameters import types_as_written
 from ..jit.signatures import function_name, is_jitted
@@ -160,7 +160,8 @@ def _check_argument(argument: StaticArgument, ctx: FunctionContext, file: Checke
     is_rebound = isinstance(get_proper_type(typ), AnyType)
     of_binding = argument.type if is_rebound else typ  # what mypy says is the type of one of its bindings
     if position.is_argument and isinstance(ctx.context, CallExpr):
-        record_another(position, of_binding, ctx.context, CONTRACT_RULES, file)
+        types = (of_binding, *types_bound(expression, reader_at(file)))
+        record_another(position, types, ctx.context, CONTRACT_RULES, file)
     if position.is_argument and expression is place:
         check_changed_in_place(position, expression, typ, file)
         if not check_changing(position, expression, of_binding, parameter.type, ctx.context, file):

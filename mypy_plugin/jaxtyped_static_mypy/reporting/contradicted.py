@@ -8,7 +8,7 @@ from typing import Final
 
 from mypy.errorcodes import ErrorCode
 from mypy.nodes import CallExpr, Context
-from mypy.types import AnyType, Type
+from mypy.types import AnyType, Instance, TupleType, Type, get_proper_type
 
 from ..compat.dependencies import record_dependency
 from ..judgement.judge import judge
@@ -28,20 +28,30 @@ _PASSES: Final = Message('"{function}" gets another type for "{name}" than the d
 
 
 def record_another(
-    position: Position, typ: Type, call: CallExpr, rules: Sequence[ContractRule], file: CheckedFile
+    position: Position, types: Sequence[Type], call: CallExpr, rules: Sequence[ContractRule], file: CheckedFile
 ) -> None:
-    """`typ`: of the argument."""
+    """`types`: of the argument, and of what else it may be bound to there."""
     if position.is_signed or not position.is_argument or not is_for_tools(file):
         return
-    if any(isinstance(part, AnyType) for part in all_parts(typ)):
-        return  # it may be anything
-    verdict = judge(typ, file.settings, is_argument=True)
-    if verdict.faults:
+    if not any(_is_another(typ, position, file) for typ in types):
         return
-    record_dependency(file.api, verdict.consulted.everything())
     for code, harm in declared_harms(position.type, position, rules, file).items():
         if harm is Harm.RAISES:
             record_passed(position.name, call, position.context, code, file, position.place)
+
+
+def _is_another(typ: Type, position: Position, file: CheckedFile) -> bool:
+    """Whether values of a type may be static, unlike those of the declared type. A tuple is one, whatever it holds."""
+    if any(isinstance(part, AnyType) for part in all_parts(typ)):
+        return _is_tuple(typ) and not _is_tuple(position.type)
+    verdict = judge(typ, file.settings, is_argument=True)
+    record_dependency(file.api, verdict.consulted.everything())
+    return not verdict.faults
+
+
+def _is_tuple(typ: Type) -> bool:
+    proper = get_proper_type(typ)
+    return isinstance(proper, TupleType) or (isinstance(proper, Instance) and proper.type.fullname == "builtins.tuple")
 
 
 def record_passed(

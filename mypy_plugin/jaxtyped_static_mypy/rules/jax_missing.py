@@ -70,9 +70,11 @@ def property_called(attribute: str, *, is_potential: bool) -> Finding:
     return _finding(_PROPERTY.fill(array=ARRAY, attribute=attribute), is_potential=is_potential)
 
 
-def too_many(function: str, taken: int, library: str, *, is_potential: bool) -> Finding:
+def too_many(function: str, taken: int, library: str, instead: str, *, is_potential: bool) -> Finding:
+    """`instead`: what is advised if the function takes nothing else by name."""
     count = f"{taken} argument{'s' if taken != 1 else ''}" if taken else "no argument"
-    statement = _told(_POSITIONS, TOO_MANY.get(function, _BY_NAME), function=function, library=library, count=count)
+    advice = TOO_MANY.get(function, instead or _BY_NAME)
+    statement = _told(_POSITIONS, advice, function=function, library=library, count=count)
     return _finding(statement, is_potential=is_potential)
 
 

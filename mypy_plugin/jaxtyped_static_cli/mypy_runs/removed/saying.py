@@ -1,5 +1,6 @@
 """What is said of a name, argument or attribute that is not there."""
 
+import ast
 from collections.abc import Mapping
 from difflib import get_close_matches
 from pathlib import Path
@@ -71,7 +72,8 @@ def _finding(use: Use, said: Said, *, is_potential: bool) -> Finding:
         instead = argument_advice(use.name, use.argument) or _instead(use, installed)
         return jax_removed.argument_removed(use.name, use.argument, library, instead, is_potential=is_potential)
     if use.positions is not None:
-        return jax_missing.too_many(use.name, use.positions, library, is_potential=is_potential)
+        instead = _without_more(use, installed)
+        return jax_missing.too_many(use.name, use.positions, library, instead, is_potential=is_potential)
     if use.argument and not use.error:
         return jax_missing.number_for_flag(use.name, use.argument, is_potential=is_potential)
     if use.name in CHANGING and not use.error:
@@ -87,6 +89,15 @@ def _finding(use: Use, said: Said, *, is_potential: bool) -> Finding:
         return jax_missing.attribute_missing(last, library, is_potential=is_potential)
     similar = _similar(outer, last, installed)
     return jax_missing.name_missing(use.name, use.error, library, similar, is_potential=is_potential)
+
+
+def _without_more(use: Use, installed: Installed) -> str:
+    """All arguments of a function, if it takes none by name alone."""
+    definition = installed.packages.definition(use.name)
+    if not isinstance(definition, ast.FunctionDef) or definition.args.kwonlyargs or definition.args.kwarg is not None:
+        return ""
+    names = arguments_of(definition)
+    return f"its only argument is {names[0]}" if len(names) == 1 else f"its arguments are {', '.join(names)}"
 
 
 def _instead(use: Use, installed: Installed) -> str:

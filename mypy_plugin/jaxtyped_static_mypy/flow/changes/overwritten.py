@@ -1,6 +1,7 @@
 """Decides whether the function that starts a trace assigns anew what the trace has stored, before anything reads it.
 
-`xs, _ = lax.scan(step, self.x, ...); self.x = xs`, where `step` assigns `self.x`: then no tracer is left.
+`xs, _ = lax.scan(step, self.x, ...); self.x = xs`, where `step` assigns `self.x`: then no tracer is left. Nor does
+anybody see one in an object that the result of the trace replaces: `state = lax.cond(...)`.
 """
 
 from collections.abc import Iterator, Sequence
@@ -16,7 +17,7 @@ from ...reach.roots import Root
 from ...reach.uses import uses_of
 from ...source.nested_functions import Functions
 from ...source.surroundings import surroundings
-from ...syntax.assignments import known_pairs
+from ...syntax.assignments import known_pairs, targets_of
 from ...syntax.changes import Change, ChangeKind
 from ...syntax.names import function_of
 from ...syntax.trees import nodes_below
@@ -50,12 +51,20 @@ def _starts(function: FuncItem, functions: Functions) -> Iterator[CallExpr | Non
 def _is_assigned_after(start: CallExpr, place: AccessPath, leaks: Leaks, functions: Functions) -> bool:
     for child, parent in pairwise(surroundings(start, functions.file).around):
         if isinstance(parent, Block) and isinstance(child, Statement):
-            inside = set(nodes_below(start))
+            bound = _names_bound(child)
+            inside = {*nodes_below(start), *bound}
             rest = [node for node in nodes_below(child) if node not in inside]
             if not isinstance(child, _PLAIN) or _may_read(rest, child, place, functions):
                 return False
+            if any(name.node is place.root for name in bound):
+                return True  # `state = lax.cond(...)`: the object that has the tracer is left behind
             return _is_assigned_in(parent.body[parent.body.index(child) + 1 :], place, leaks, functions)
     return False
+
+
+def _names_bound(statement: Statement) -> list[NameExpr]:
+    targets = targets_of(statement) if isinstance(statement, AssignmentStmt) else ()
+    return [target for target in targets if isinstance(target, NameExpr)]
 
 
 def _is_assigned_in(body: list[Statement], place: AccessPath, leaks: Leaks, functions: Functions) -> bool:
