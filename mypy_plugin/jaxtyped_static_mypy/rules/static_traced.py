@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
-from mypy.nodes import Expression, TypeAlias, TypeInfo
+from mypy.nodes import Expression, IndexExpr, NameExpr, TypeAlias, TypeInfo
 from mypy.plugin import FunctionContext
 from mypy.types import Instance, Type, get_proper_type
 
@@ -20,6 +20,7 @@ from ..flow.traced.values import Source, without_value
 from ..knowledge.type_rows import Trait
 from ..libraries import types_with
 from ..markers.marker import without_marker
+from ..reach.kernels import is_given_to_kernel
 from ..reporting.actions import MAKE_STATIC
 from ..reporting.errors import report
 from ..reporting.finding import Place
@@ -27,6 +28,8 @@ from ..reporting.jit_sites import site_around
 from ..reporting.messages import Message, Statement
 from ..reporting.positions import STATIC_ARGUMENT, Position
 from ..source.checked_file import CheckedFile
+from ..source.surroundings import surroundings
+from ..syntax.names import base_of
 from . import CODES
 from ._body import Body, BodyError, harm_of_source, source_can_be_static
 
@@ -60,6 +63,7 @@ _SHAPES: Final = {
     ),
     COUNTED: Message(_VALUES_COUNT, "pass {option}=", kind="counted"),
 }
+_OF_REF: Final = "index with pl.ds(start, size) of jax.experimental.pallas, where the size is static"
 # What a function of another module does with what it is given.
 _ELSEWHERE: Final = {
     can_be_static: Message(
@@ -114,11 +118,20 @@ def check_body(body: Body) -> Iterator[BodyError]:
             answer, consulted = _judged_as_static(source, body.file.settings)
             body.consulted.update(consulted)
             place = Place(STATIC_ARGUMENT, use.option, use.function) if use.kind == OPTION else None
-            statement = _shape_statement(use, source, can_be_static=answer)
+            is_of_ref = use.kind == BOUND and _is_of_ref(node, body)
+            statement = _shape_statement(use, source, can_be_static=answer, is_of_ref=is_of_ref)
             yield BodyError(node, statement, CODE, place, harm_of_source(source))
 
 
-def _shape_statement(use: ConcreteUse, source: Source, *, can_be_static: bool) -> Statement:
+def _is_of_ref(bound: Expression, body: Body) -> bool:
+    """Whether a bound is in `x_ref[i : i + 2]` of a kernel: functions of JAX take no Ref in place of an array."""
+    around = surroundings(bound, body.file).around
+    index = next((node for node in around if isinstance(node, IndexExpr)), None)
+    base = base_of(index.base) if index is not None else None
+    return isinstance(base, NameExpr) and base.node is not None and is_given_to_kernel(base.node, body.functions())
+
+
+def _shape_statement(use: ConcreteUse, source: Source, *, can_be_static: bool, is_of_ref: bool) -> Statement:
     parameter = source.parameter or ""
     if use.kind == ELSEWHERE:
         used = _USED[use.option]
@@ -127,7 +140,9 @@ def _shape_statement(use: ConcreteUse, source: Source, *, can_be_static: bool) -
     if use.kind == OPTION:
         return _MESSAGES[can_be_static].fill(source=source.text, parameter=parameter)
     message = _COUNTED_OR_SELECT if use.function in _SELECTING else _SHAPES[use.kind]
-    if use.kind == BOUND and can_be_static:
+    if is_of_ref:
+        message = message._replace(advice=_OF_REF)
+    elif use.kind == BOUND and can_be_static:
         message = message._replace(advice=(MAKE_STATIC, *message.alternatives))
     return message.fill(source=source.text, parameter=parameter, function=use.function, option=use.option)
 
