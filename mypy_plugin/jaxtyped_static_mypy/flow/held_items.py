@@ -9,18 +9,15 @@ from mypy.nodes import (
     CallExpr,
     ComparisonExpr,
     ConditionalExpr,
-    DictExpr,
     Expression,
     FuncDef,
     IfStmt,
     IndexExpr,
-    ListExpr,
     MemberExpr,
     NameExpr,
     Node,
     OpExpr,
     SymbolNode,
-    TupleExpr,
     UnaryExpr,
     Var,
     WhileStmt,
@@ -31,6 +28,7 @@ from ..knowledge.members import ARRAY_ATTRIBUTES, UNAMBIGUOUS_METHODS
 from ..source.bindings import bound_by, made_by
 from ..source.checked_file import CheckedFile
 from ..syntax.imports import full_name
+from ..syntax.literals import items_of_display
 from ..syntax.trees import nodes_below
 from .traced.given import is_array_given, passed_for
 
@@ -134,10 +132,4 @@ def _asked(condition: Expression) -> Iterator[Expression]:
 def _are_given_arrays(function: FuncDef, name: str, file: CheckedFile) -> bool:
     """Whether a call in the file passes a display of which an item is an array."""
     given = (made_by(value, file) for value in passed_for(file, function, name) if value is not None)
-    return any(is_array_given(item, file) for value in given for item in _items(value))
-
-
-def _items(display: Expression) -> list[Expression]:
-    if isinstance(display, DictExpr):
-        return [value for _, value in display.items]
-    return display.items if isinstance(display, ListExpr | TupleExpr) else []
+    return any(is_array_given(item, file) for value in given for item in items_of_display(value))

@@ -4,7 +4,7 @@ mypy gives a variable the type of its first binding, and keeps that after one wh
 after `sizes = []` and `sizes = tuple(sizes)` it still says `list`. What counts is the last binding before the use.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Final
 
 from mypy.nodes import Expression, MemberExpr, NameExpr, Var
@@ -14,7 +14,13 @@ from ..compat.mypy_api import any_type, is_subtype
 from ..facts.class_facts import facts_of
 from ..source.bindings import Binding, bindings_of
 from ..source.checked_file import CheckedFile
-from ..source.local_bindings import LocalBinding, reaching_attributes, reaching_bindings, reaching_of_module
+from ..source.local_bindings import (
+    LocalBinding,
+    bindings_of_local,
+    reaching_attributes,
+    reaching_bindings,
+    reaching_of_module,
+)
 from .declared_types import class_in
 from .fresh.origins import Reader, type_as_declared
 from .made import type_made
@@ -39,13 +45,13 @@ def type_bound_last(expression: Expression, typ: Type, reader: Reader, depth: in
     return typ
 
 
-def types_bound(expression: Expression, reader: Reader) -> list[Type]:
+def types_bound(expression: Expression, reader: Reader) -> Iterator[Type]:
     """The types of the values that a local name may have there, but for that of a parameter."""
-    if not isinstance(expression, NameExpr) or not isinstance(expression.node, Var) or "." in expression.node.fullname:
-        return []
-    found = reaching_bindings(reader.file, expression, expression.node)
-    values = [local.binding.value for local in found if not local.binding.path]
-    return [typ for value in values if value is not None and (typ := reader.type_of(value)) is not None]
+    for local in bindings_of_local(reader.file, expression):
+        value = local.binding.whole
+        typ = reader.type_of(value) if value is not None else None
+        if typ is not None:
+            yield typ
 
 
 def _type_of_name(name: NameExpr, variable: Var, typ: Type, file: CheckedFile, type_of: _TypeOf) -> Type:

@@ -11,17 +11,16 @@ from mypy.nodes import (
     LambdaExpr,
     ListExpr,
     MemberExpr,
-    NameExpr,
     TupleExpr,
-    Var,
 )
 
 from ..knowledge.function_rows import Effect
 from ..libraries import known_function
 from ..source.checked_file import CheckedFile
-from ..source.local_bindings import reaching_bindings
+from ..source.local_bindings import bindings_of_local
 from ..source.surroundings import surroundings
 from ..syntax.arguments import unpacks
+from ..syntax.literals import items_of_display
 from ..syntax.names import callee_name
 from .declared_types import TypeOf, class_in
 from .weak_leaves import arguments_by_field, class_made, kept_as_given
@@ -53,19 +52,15 @@ def written_leaves(
 
 
 def _made_on_each_pass(node: Expression, file: CheckedFile) -> Expression:
-    if not isinstance(node, NameExpr) or not isinstance(node.node, Var) or "." in node.node.fullname:
-        return node
-    bound = reaching_bindings(file, node, node.node)
+    bound = bindings_of_local(file, node)
     value = bound[0].value if len(bound) == 1 and not bound[0].binding.path else None
     is_here = value is not None and surroundings(value, file).repeating == surroundings(node, file).repeating
     return value if value is not None and is_here else node
 
 
 def _parts(made: Expression, file: CheckedFile, type_of: TypeOf) -> list[tuple[str, Expression]] | None:
-    if isinstance(made, (TupleExpr, ListExpr)):
-        return [("", item) for item in made.items]
-    if isinstance(made, DictExpr):
-        return [("", value) for _, value in made.items]
+    if isinstance(made, (DictExpr, ListExpr, TupleExpr)):
+        return [("", item) for item in items_of_display(made)]
     return _parts_of_call(made, file, type_of) if isinstance(made, CallExpr) else None
 
 

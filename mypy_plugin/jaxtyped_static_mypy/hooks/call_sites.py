@@ -160,7 +160,7 @@ def _check_argument(argument: StaticArgument, ctx: FunctionContext, file: Checke
     is_rebound = isinstance(get_proper_type(typ), AnyType)
     of_binding = argument.type if is_rebound else typ  # what mypy says is the type of one of its bindings
     if position.is_argument and isinstance(ctx.context, CallExpr):
-        types = (of_binding, *types_bound(expression, reader_at(file)))
+        types = chain((of_binding,), types_bound(expression, reader_at(file)))
         record_another(position, types, ctx.context, CONTRACT_RULES, file)
     if position.is_argument and expression is place:
         check_changed_in_place(position, expression, typ, file)

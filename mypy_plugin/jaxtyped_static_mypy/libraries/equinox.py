@@ -33,9 +33,7 @@ LIBRARY = Library(
         "equinox._ad.filter_checkpoint": _HOLDS_FUNCTION,
         "equinox._vmap_pmap.filter_vmap": _UNHASHABLE,
         "equinox._update.apply_updates": KnownFunction(updates=Updates.SUMMED),
-        **dict.fromkeys(
-            ("equinox._tree.tree_at", "equinox.tree_at"), KnownFunction(effects=Effect.ONLY_RETURNS | Effect.EDITS_TREE)
-        ),
+        **dict.fromkeys(("equinox._tree.tree_at", "equinox.tree_at"), _EDITS),
     },
     types={"equinox._jit._JitWrapper": KnownType(traits=Trait.FILTERED)},
     static_field_options=(("static", True),),

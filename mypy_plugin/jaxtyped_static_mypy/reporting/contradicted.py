@@ -3,7 +3,7 @@
 It is no finding. The command collects what all calls of the program pass, and believes them more than the annotation.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from mypy.errorcodes import ErrorCode
@@ -28,7 +28,7 @@ _PASSES: Final = Message('"{function}" gets another type for "{name}" than the d
 
 
 def record_another(
-    position: Position, types: Sequence[Type], call: CallExpr, rules: Sequence[ContractRule], file: CheckedFile
+    position: Position, types: Iterable[Type], call: CallExpr, rules: Sequence[ContractRule], file: CheckedFile
 ) -> None:
     """`types`: of the argument, and of what else it may be bound to there."""
     if position.is_signed or not position.is_argument or not is_for_tools(file):

@@ -6,15 +6,12 @@ from typing import Final
 
 from mypy.nodes import (
     CallExpr,
-    DictExpr,
     Expression,
     FuncDef,
     LambdaExpr,
-    ListExpr,
     NameExpr,
     RefExpr,
     StrExpr,
-    TupleExpr,
     TypeInfo,
     Var,
 )
@@ -31,6 +28,7 @@ from ..source.checked_file import CheckedFile
 from ..source.parameters import parameters
 from ..source.surroundings import surroundings
 from ..syntax.imports import full_name
+from ..syntax.literals import items_of_display
 from ..syntax.names import dotted_name
 from ._returned_obstacles import obstacle_returned
 from ._static_or_traced import seems_untraceable
@@ -61,6 +59,10 @@ def obstacle_passed(expression: Expression, typ: Type, file: CheckedFile) -> Obs
     if isinstance(get_proper_type(typ), FunctionLike):
         is_function = isinstance(expression, RefExpr) and isinstance(expression.node, FuncDef)
         return Obstacle((), "a function") if is_function else None
+    return _obstacle_of(typ, file)
+
+
+def _obstacle_of(typ: Type, file: CheckedFile) -> Obstacle | None:
     survey = Survey(partial(seems_untraceable, file=file), lambda: True)
     found = survey.obstacle(typ)
     record_dependency(file.api, survey.consulted)
@@ -83,13 +85,11 @@ def _obstacle_in(node: Expression, by_type: _ByType) -> Obstacle | None:
 
 def _items(node: Expression) -> list[Expression]:
     """The items of a display, or what a named tuple is made of."""
-    if isinstance(node, DictExpr):
-        return [value for _, value in node.items]
-    if isinstance(node, (ListExpr, TupleExpr)):
-        return node.items
-    info = node.callee.node if isinstance(node, CallExpr) and isinstance(node.callee, RefExpr) else None
+    if not isinstance(node, CallExpr):
+        return items_of_display(node)
+    info = node.callee.node if isinstance(node.callee, RefExpr) else None
     is_tuple = isinstance(info, TypeInfo) and info.is_named_tuple and not has_own_tree(info)
-    return node.args if isinstance(node, CallExpr) and is_tuple else []
+    return node.args if is_tuple else []
 
 
 def _by_types(made: Expression, passed: Expression, file: CheckedFile) -> _ByType:
@@ -104,9 +104,7 @@ def _by_types(made: Expression, passed: Expression, file: CheckedFile) -> _ByTyp
         typ = mypy_api.type_of_expression(file.api, item)
         if typ is None and made is passed:
             typ = mypy_api.type_without_context(file.api, item)
-        survey = Survey(partial(seems_untraceable, file=file), lambda: True)
-        found = survey.obstacle(typ) if typ is not None else None
-        record_dependency(file.api, survey.consulted)
+        found = _obstacle_of(typ, file) if typ is not None else None
         return found if found is not None and found.always else None
 
     return look

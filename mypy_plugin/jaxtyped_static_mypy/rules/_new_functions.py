@@ -7,14 +7,11 @@ from mypy.nodes import (
     LDEF,
     CallExpr,
     Decorator,
-    DictExpr,
     Expression,
     FuncItem,
-    ListExpr,
     MemberExpr,
     NameExpr,
     Node,
-    TupleExpr,
     Var,
 )
 
@@ -29,6 +26,7 @@ from ..source.bindings import ANY_KEY, Binding, made_by, names_bound_by
 from ..source.checked_file import CheckedFile
 from ..source.local_bindings import reaching_bindings
 from ..source.surroundings import surroundings
+from ..syntax.literals import items_of_display
 from ..syntax.names import callee_name, dotted_name
 from ._bound_methods import bound_method, is_class_method, made_here
 from ._changing_arguments import changes_without_array
@@ -161,11 +159,7 @@ def _new_part(binding: Binding, file: CheckedFile) -> NewFunction | None:
 
 def all_new(holder: Expression, file: CheckedFile, *, is_compared: bool) -> list[Expression]:
     """The items of a list, tuple or dict that the file writes out, if all are functions that are new each time."""
-    display, items = made_by(holder, file), list[Expression]()
-    if isinstance(display, (ListExpr, TupleExpr)):
-        items = display.items
-    elif isinstance(display, DictExpr):
-        items = [value for _, value in display.items]
+    items = items_of_display(made_by(holder, file))
     are_new = all(new_function(item, file, is_compared=is_compared) is not None for item in items)
     return items if are_new else []
 

@@ -56,6 +56,13 @@ def reaching_bindings(file: CheckedFile, name: NameExpr, var: SymbolNode) -> lis
     return reaching(bindings, name)
 
 
+def bindings_of_local(file: CheckedFile, node: Node) -> list[LocalBinding]:
+    """The bindings that a local name may see; none of anything else."""
+    if not isinstance(node, NameExpr) or not isinstance(node.node, Var) or "." in node.node.fullname:
+        return []
+    return reaching_bindings(file, node, node.node)
+
+
 def reaching_of_module(file: CheckedFile, name: NameExpr, var: Var) -> list[LocalBinding]:
     """The bindings that a use of a module's variable may see; a function sees what the module leaves behind."""
     bindings = [binding for root in file.tree.defs for binding in _index(file, root).get(var, ())]

@@ -61,6 +61,13 @@ def are_written_out(values: Iterable[Expression]) -> bool:
     return _CONSTANTS.issuperset(names)
 
 
+def items_of_display(node: Expression) -> list[Expression]:
+    """The items of a tuple or list, or the values of a dict, that the source writes out; none of anything else."""
+    if isinstance(node, DictExpr):
+        return [value for _, value in node.items]
+    return node.items if isinstance(node, (ListExpr, TupleExpr)) else []
+
+
 def is_none(node: Expression | None) -> bool:
     return isinstance(node, NameExpr) and node.name == "None"
 

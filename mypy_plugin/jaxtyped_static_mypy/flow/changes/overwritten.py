@@ -15,9 +15,10 @@ from ...libraries import known_function
 from ...reach.layers import name_called
 from ...reach.roots import Root
 from ...reach.uses import uses_of
+from ...source.bindings import names_bound_by
 from ...source.nested_functions import Functions
 from ...source.surroundings import surroundings
-from ...syntax.assignments import known_pairs, targets_of
+from ...syntax.assignments import known_pairs
 from ...syntax.changes import Change, ChangeKind
 from ...syntax.names import function_of
 from ...syntax.trees import nodes_below
@@ -51,7 +52,7 @@ def _starts(function: FuncItem, functions: Functions) -> Iterator[CallExpr | Non
 def _is_assigned_after(start: CallExpr, place: AccessPath, leaks: Leaks, functions: Functions) -> bool:
     for child, parent in pairwise(surroundings(start, functions.file).around):
         if isinstance(parent, Block) and isinstance(child, Statement):
-            bound = _names_bound(child)
+            bound = [name for name, _ in names_bound_by(child)]
             inside = {*nodes_below(start), *bound}
             rest = [node for node in nodes_below(child) if node not in inside]
             if not isinstance(child, _PLAIN) or _may_read(rest, child, place, functions):
@@ -60,11 +61,6 @@ def _is_assigned_after(start: CallExpr, place: AccessPath, leaks: Leaks, functio
                 return True  # `state = lax.cond(...)`: the object that has the tracer is left behind
             return _is_assigned_in(parent.body[parent.body.index(child) + 1 :], place, leaks, functions)
     return False
-
-
-def _names_bound(statement: Statement) -> list[NameExpr]:
-    targets = targets_of(statement) if isinstance(statement, AssignmentStmt) else ()
-    return [target for target in targets if isinstance(target, NameExpr)]
 
 
 def _is_assigned_in(body: list[Statement], place: AccessPath, leaks: Leaks, functions: Functions) -> bool:

@@ -18,7 +18,6 @@ from mypy.nodes import (
     SymbolNode,
     TupleExpr,
     TypeInfo,
-    Var,
 )
 from mypy.types import Instance
 
@@ -28,7 +27,7 @@ from ...reach.program import Runs
 from ...reach.runs import is_constructed_once, is_in_loop, running_at, runs_at
 from ...source.bindings import bound_by, mentions
 from ...source.checked_file import CheckedFile
-from ...source.local_bindings import reaching_bindings
+from ...source.local_bindings import bindings_of_local
 from ...source.surroundings import Surroundings, surroundings
 from ...syntax.names import base_of, is_self
 from ...syntax.partials import is_partial
@@ -124,9 +123,7 @@ def _makers(node: Node, reader: Reader) -> list[Node]:
     holder, node = node.expr if isinstance(node, MemberExpr) else node, base_of(node)
     if holder is not node and isinstance(node, NameExpr) and is_self(node):
         return []
-    if not isinstance(node, NameExpr) or not isinstance(node.node, Var) or "." in node.node.fullname:
-        return [node]
-    statements = (binding.statement for binding in reaching_bindings(reader.file, node, node.node))
+    statements = (binding.statement for binding in bindings_of_local(reader.file, node))
     return [item.body if isinstance(item, (FuncItem, ForStmt)) else item for item in statements] or [node]
 
 

@@ -157,19 +157,20 @@ class Replay:
         return self.values.of(value, state.value) + "".join(binding.path if value is not None else ())
 
     def _write(self, written: Written, state: State) -> State:
-        bound = names_bound_by(written.statement) if written.value is None and not written.slot.path else ()
-        binding = next((binding for name, binding in bound if name.node is written.slot.root), Binding(written.value))
-        value = (
-            self._bound(written.statement, binding, state)
-            if binding.path
-            else self.values.of(written.value, state.value)
-        )
+        value = self._unpacked(written, state) or self.values.of(written.value, state.value)
         if written.operator:
             value = f"({state.value}{written.operator}{value})"
         elif written.slot != self.slot:
             rest = "".join(self.slot.path[len(written.slot.path) :])
             value = f"{value}{rest}" if written.value is not None else value
         return state._replace(value=value, written=written.statement)
+
+    def _unpacked(self, written: Written, state: State) -> str | None:
+        """The part of a value that a statement gives to a variable, if it does."""
+        statement, root = written.statement, written.slot.root
+        bound = names_bound_by(statement) if written.value is None and not written.slot.path else ()
+        binding = next((binding for name, binding in bound if name.node is root and binding.path), None)
+        return self._bound(statement, binding, state) if binding is not None else None
 
     def _branches(self, node: IfStmt, states: States) -> States:
         found = _NONE

@@ -88,8 +88,9 @@ def constant(node: Expression) -> str | None:
     if is_none(node):
         return "None"
     if isinstance(node, TupleExpr | ListExpr | DictExpr):
-        items = [text for item in _items(node) if (text := constant(item)) is not None]
-        return _display(node, items) if len(items) == len(_items(node)) else None
+        items = [constant(item) for item in _items(node)]
+        known = [text for text in items if text is not None]
+        return _display(node, known) if len(known) == len(items) else None
     value = text_or_number(node)
     value = literal(node) if value is None else value
     return repr(value) if value is not None else None
