@@ -256,6 +256,15 @@ def test_mypy_itself_is_asked_no_more_about_them(tmp_path: Path, cache_with_jax:
         ("readme.txt", "Tested with `jaxlib` (v0.4.13).\n", "jaxlib==0.4.13"),
         ("README.md", "Tested on JAX version (0.4.20, 0.4.26)\n", "jax==0.4.26"),
         ("README.md", "Tested with JAX 0.4.20 and 0.10.2, and with JAX 0.4.20, 0.4.30+.\n", None),
+        (
+            "README.md",
+            "It was tested with JAX version 0.4.5. Installation assumes that you have the latest\n"
+            "version of the JAX package.\n",
+            None,
+        ),
+        ("README.md", "Tested with JAX 0.4.5.\n\npip install -U jax[cpu]\n", None),
+        ("README.md", "Tested with JAX 0.4.5.\n\npip install jaxopt\n", "jax==0.4.5"),
+        ("README.md", "pip install jax==0.4.5\n\nThe latest version of jaxopt works, too.\n", "jax==0.4.5"),
         ("INSTALL.md", "Requirements:\n\n- jax<0.5\n", "jax<0.5"),
         ("README.md", "- JAX 0.4.20+\n\npip install 'jax>=0.4'\nWorks with jax>=0.4 and JAX 0.4.13 or later.\n", None),
         (

@@ -32,7 +32,8 @@ class _Patterns(NamedTuple):
     # `git+https://github.com/someone/optax.git@branch`, `#egg=optax`.
     placed: re.Pattern[str]
     badge: re.Pattern[str]  # `https://img.shields.io/badge/JAX-v0.4.13-blue`
-    newest: re.Pattern[str]  # of whatever release is the newest: `pip install "jax[cpu]"`
+    # Of whatever release is the newest: `pip install "jax[cpu]"`, `the latest version of the JAX package`.
+    newest: re.Pattern[str]
 
 
 @functools.cache
@@ -57,7 +58,12 @@ def _patterns(distribution: str) -> _Patterns:
             re.MULTILINE,
         ),
         re.compile(rf"badge/{name}-(?:==|%3D%3D)?v?(?P<version>\d[\d.]*)-", re.IGNORECASE),
-        re.compile(rf"\binstall\b.*(?<![\w./=-]){name}(?:\[[^\]]*\])?[\"']?(?=\s|$)", re.MULTILINE),
+        re.compile(
+            rf"\binstall\b.*(?<![\w./=-]){name}(?:\[[^\]]*\])?[\"']?(?=\s|$)"
+            rf"|\b(?:latest|newest|most\s+recent)\s+(?:stable\s+)?(?:versions?|releases?)\s+of\s+(?:the\s+)?"
+            rf"{name.replace('<name>', '<latest>')}\b",
+            re.IGNORECASE | re.MULTILINE,
+        ),
     )
 
 
@@ -134,11 +140,15 @@ def _asked(lines: str, patterns: _Patterns) -> Iterator[tuple[str, str]]:
 
 
 def _told(text: str, patterns: _Patterns) -> Iterator[tuple[str, str]]:
-    """The same of a text for readers, where a release may be named for other reasons."""
+    """The same of a text for readers, where a release may be named for other reasons.
+
+    A release that the authors tested with says nothing against the newest one where they tell readers to install that.
+    """
+    naming = (patterns.asked,) if patterns.newest.search(text) is not None else (patterns.asked, patterns.named)
     for badge in patterns.badge.finditer(text):
         yield f"{badge['name'].lower()}=={badge['version']}", f"=={badge['version']}"
     for line in text.splitlines():
-        for match in (*patterns.asked.finditer(line), *patterns.named.finditer(line)):
+        for match in (match for pattern in naming for match in pattern.finditer(line)):
             before, after = _SENTENCE_END.split(line[: match.start()])[-1], _SENTENCE_END.split(line[match.end() :])[0]
             if _is_for(before, after):
                 bounds = match["bounds"] if match.re is patterns.asked else f"=={_latest(match['versions'])}"
