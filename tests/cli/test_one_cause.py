@@ -10,6 +10,28 @@ from tests.cli.running import CONFIG, findings_of, lines_of, write
 
 pytestmark = pytest.mark.xdist_group("light")
 
+SHAPES = """\
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def heads(x: jax.Array, n: int, size: int) -> jax.Array:
+    split = x.reshape(n, -1)
+    return split[:n] + jnp.zeros((n, size))
+
+
+@jax.jit
+def padded(x: jax.Array, n: int) -> jax.Array:
+    return jnp.concatenate([x, jnp.zeros(n)])
+
+
+@jax.jit
+def masked(x: jax.Array, keep: jax.Array, drop: jax.Array) -> jax.Array:
+    return x[keep > 0] + x[drop > 0]
+"""
+
+
 LEAK = """\
 import jax
 
@@ -85,6 +107,21 @@ def clipped(x: jax.Array, low: jax.Array) -> jax.Array:
 def other(x: jax.Array) -> jax.Array:
     return x if x > 1 else -x
 """
+
+
+def test_what_one_function_needs_of_one_parameter_is_one_finding(tmp_path: Path, cache: str) -> None:
+    write(tmp_path, {"shapes.py": SHAPES, "pyproject.toml": CONFIG})
+    found = findings_of(tmp_path, cache, "--select=static-traced")
+    heads, padded, *masks = found
+    bound = 'This slice bound is traced, because it depends on the dynamic parameter "n" of "heads"'
+    shape = 'Static argument "shape" of "{}"'.format
+    assert [(one["line"], one["description"]) for one in heads["positions"]] == [
+        (7, shape("reshape")),
+        (8, bound),
+        (8, shape("zeros")),
+    ]
+    assert (padded["line"], lines_of(padded)) == (13, [13])
+    assert [(one["line"], lines_of(one)) for one in masks] == [(18, []), (18, [])]
 
 
 def test_what_one_statement_asks_of_one_tracer_is_one_finding(tmp_path: Path, cache: str) -> None:

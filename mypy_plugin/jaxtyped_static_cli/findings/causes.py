@@ -29,6 +29,8 @@ _NAMING_ONE: Final = {"assignable-attribute": _COULD_BE_ASSIGNED, "assigned-late
 
 # Which value of a message names the function that a position is about, by kind: other messages name it first.
 _NAMES_FUNCTION: Final = {"decorator-dropped": "function", "neither-pytree-nor-static": "method"}
+# Where the places of one cause need it for different things, and the message begins with what is there.
+_SAYS_WHAT_IS_THERE: Final = frozenset({"static-traced"})
 # What the whole program uses: it is one cause, wherever the first use is.
 _OF_PROGRAM: Final = frozenset({"jax-removed", "jax-missing"})
 
@@ -221,6 +223,8 @@ def _position(effect: Effect, first: Effect) -> Position:
     described = effect.reported.position, effect.reported.path
     values = dict(effect.reported.values)
     named = next(iter(effect.reported.names), values.get("subject", ""))
+    if effect.reported.code in _SAYS_WHAT_IS_THERE:
+        named = ""
     if (name := _NAMES_FUNCTION.get(effect.reported.kind)) is not None:
         named = values[name]
     if (effect.reported.code, effect.reported.kind) in OF_LEAKS:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from jaxtyped_static_mypy.reporting import finding as data
-from jaxtyped_static_mypy.reporting.actions import DYNAMIC_IN_CALL, NO_SUCH_POSITION
+from jaxtyped_static_mypy.reporting.actions import DYNAMIC_IN_CALL, NO_SUCH_POSITION, Action
 from jaxtyped_static_mypy.reporting.harm import Harm
 
 from ..files import sources
@@ -149,6 +149,12 @@ def _of_leaks(effect: Effect) -> tuple[object, ...]:
     return (effect.path, effect.scope, "leaks", into, *traced) if into else ()
 
 
+def _of_parameter(effect: Effect) -> tuple[object, ...]:
+    """The parameter of one function that could be static, wherever that needs its value for a shape."""
+    advised = effect.reported.offered(Action.MAKE_STATIC)
+    return (effect.path, effect.scope, advised.value("parameter")) if advised is not None else ()
+
+
 def _of_called(effect: Effect) -> tuple[object, ...]:
     """The parameter of one function, to which several calls pass what the same advice mends."""
     reported = effect.reported
@@ -169,6 +175,8 @@ _SHARED: Final[Mapping[tuple[str, str], Callable[[Effect], tuple[object, ...]]]]
     ("jit-mutation", _ANY): lambda effect: (effect.path, effect.scope, effect.reported.problem),
     # What one statement asks of one tracer, by `if` and `elif`.
     ("jit-branch", _ANY): _of_choice,
+    # What one function needs of one parameter: to make that static mends all of it.
+    ("static-traced", _ANY): _of_parameter,
     # What one class caches, in several of its properties.
     ("pytree-cache", _ANY): _of_caching_class,
     # What one class compiles, in several of its methods: to make it a pytree mends all of it.
