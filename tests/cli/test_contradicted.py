@@ -327,3 +327,91 @@ def _solve(x: jax.Array, times: jax.Array) -> jax.Array:
 def test_a_call_may_pass_what_a_branch_makes(made: str, harm: str, tmp_path: Path, cache_with_jax: str) -> None:
     project = write(tmp_path, {"pyproject.toml": "", "times.py": TIMES.replace("{}", made)})
     assert ("static-dynamic", 16, harm) in found(project, cache_with_jax, "--potential")
+
+
+WRAPPED = """\
+from functools import partial, wraps
+
+import jax
+import jax.numpy as jnp
+from jax.typing import ArrayLike
+
+
+def logged(function: callable) -> callable:
+    @wraps(function)
+    def wrapper(*args, **kwargs):
+        return function(*args, **kwargs)
+
+    return wrapper
+
+
+@logged
+@partial(jax.jit, static_argnames="times")
+def _solve(x: jax.Array, times: jax.Array) -> jax.Array:
+    return x * len(times)
+
+
+def solve(x: jax.Array, times: ArrayLike) -> jax.Array:
+    {}
+"""
+TUPLE = (
+    "    if not isinstance(times, tuple):\n        times = jnp.asarray(times)\n        times = tuple(times.tolist())\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("body", "harm"),
+    [
+        (f"{TUPLE}    return _solve(x, times)", "potential"),
+        ("    times = (0,) if times is None else tuple(times)\n    return _solve(x, times)", "potential"),
+        (
+            "    if times is None:\n        times = (0,)\n    else:\n        times = (1,)\n    return _solve(x, times)",
+            "potential",
+        ),
+        (
+            "    times = (0,)\n    for _ in range(3):\n        x = _solve(x, times)\n        times = x\n    return x",
+            "raises",
+        ),
+        (f"{TUPLE}    times = jnp.asarray(times)\n    return _solve(x, times)", "raises"),
+        (f"{TUPLE}    return _solve(x, times) + _solve(x, x)", "raises"),
+        (f"{TUPLE}    return _solve(x, [times])", "raises"),
+    ],
+)
+def test_the_syntax_of_calls_tells_what_a_decorator_hides(
+    body: str, harm: str, tmp_path: Path, cache_with_jax: str
+) -> None:
+    files = {"pyproject.toml": "", "times.py": WRAPPED.replace("    {}", body)}
+    assert ("static-dynamic", 18, harm) in found(write(tmp_path, files), cache_with_jax, "--potential")
+
+
+STEPPER = """\
+import jax
+import times
+
+
+class Stepper:
+    times: jax.Array
+
+    def step(self, x: jax.Array) -> jax.Array:
+        return times._solve(x, self.times)
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "harm"), [(f"{TUPLE}    return _solve(x, times)", "potential"), ("    return x", "raises")]
+)
+def test_the_declaration_of_an_attribute_says_no_more(
+    body: str, harm: str, tmp_path: Path, cache_with_jax: str
+) -> None:
+    files = {"pyproject.toml": "", "times.py": WRAPPED.replace("    {}", body), "stepper.py": STEPPER}
+    assert ("static-dynamic", 18, harm) in found(write(tmp_path, files), cache_with_jax, "--potential")
+
+
+SETUP = '[build-system]\nrequires = ["setuptools"]\n[project]\nname = "app"\n'
+
+
+@pytest.mark.parametrize(("offered", "harm"), [("from . import slices", "raises"), ("", "potential")])
+def test_users_believe_what_a_package_offers(offered: str, harm: str, tmp_path: Path, cache_with_jax: str) -> None:
+    calls = CALLS.replace("import slices", "from app import slices")
+    files = {"pyproject.toml": SETUP, "app/__init__.py": offered, "app/slices.py": SLICES, "app/calls.py": calls}
+    assert ("static-mutable", 13, harm) in found(write(tmp_path, files), cache_with_jax, "--potential")

@@ -13,6 +13,7 @@ from mypy.nodes import (
     ClassDef,
     Expression,
     FloatExpr,
+    FuncDef,
     ImportFrom,
     IntExpr,
     MemberExpr,
@@ -37,6 +38,7 @@ from ..compat.parsing import parsed
 from ..files import sources
 from ..files.python_files import is_of_library
 from .effects import Effect
+from .passed import OWNERS, Parameter, calls_of, given_hashed, is_own_attribute
 from .program import ProgramUses
 
 _REPLACING: Final = frozenset({"replace", "_replace", "evolve"})
@@ -44,11 +46,12 @@ _SETTING: Final = frozenset({"setattr", "__setattr__"})
 _CONSTANTS: Final = (FloatExpr, IntExpr, StrExpr)
 _TESTING: Final = frozenset({"isinstance", "issubclass"})
 _OWN: Final = "cls"
+_OF_STATIC: Final = "static-"  # codes
+_OF_CALLS: Final = frozenset({Asked.NEVER_PASSED})
 # What names `jax.tree_util.Partial`, or imports a library whose objects are callable pytrees.
 _TREES: Final = re.compile(
     rf"\bPartial\b|^\s*(?:import|from)\s.*\b(?:{'|'.join(map(re.escape, CALLABLE_TREES))})\b", re.MULTILINE
 )
-_OWNERS: Final = frozenset({"cls", "self"})
 
 
 class _Passed(NamedTuple):
@@ -69,7 +72,9 @@ def without_contradicted(effects: Iterable[Effect], program: ProgramUses) -> Ite
         if effect.diagnostic.is_record:
             continue
         questions = effect.reported.questions
-        is_contradicted = any(map(calls.answers, questions))
+        if calls.have_users(effect):
+            questions = tuple(question for question in questions if question.asked not in _OF_CALLS)
+        is_contradicted = any(calls.answers(question, effect.reported.code) for question in questions)
         yield effect._replace(reported=effect.reported._replace(harm=Harm.POTENTIAL)) if is_contradicted else effect
 
 
@@ -87,9 +92,14 @@ class _Calls:
     passed: frozenset[_Passed]
     _parsed: dict[Path, MypyFile | None] = field(default_factory=dict, init=False)
 
-    def answers(self, question: Question) -> bool:
+    def have_users(self, effect: Effect) -> bool:
+        """Whether others call the function that a finding is in: those read what a package offers, and believe it."""
+        module = self.program.module_at(effect.diagnostic.span.path)
+        return bool(effect.scope) and self.program.runs.is_for_users(f"{module}.{effect.scope}", of_package=True)
+
+    def answers(self, question: Question, code: str) -> bool:
         if question.asked is Asked.NEVER_PASSED:
-            return self._never_pass(question.cls, question.among[0])
+            return self._never_pass(question.cls, question.among[0], is_static=code.startswith(_OF_STATIC))
         if question.asked is Asked.LEFT_OUT:
             return self._leave_out(question.cls, *question.among)
         if question.asked is Asked.MAKES_TREES:
@@ -102,27 +112,35 @@ class _Calls:
     def _makes_callable_trees(self) -> bool:
         return any(_TREES.search(text) is not None for text in self._texts.values())
 
-    def _never_pass(self, function: str, parameter: str) -> bool:
+    def _never_pass(self, function: str, parameter: str, *, is_static: bool) -> bool:
         """Whether each use of a function, or of what `jit` makes of it, is a call that passes something else.
 
         If the program only hands it to functions of its own, nobody knows what they pass: they may never have passed
-        what its author wrote down.
+        what its author wrote down. `is_static`: what can be hashed is something else, and not what can be traced.
         """
         names, found = [function], False
+        parameters = self._parameters(function, parameter) if is_static else []
         for name in names:
             lines = {(path, line) for path, line, *rest in self.passed if rest == [name, parameter]}
             for path, tree in self._trees(name):
                 names += [alias for alias in _aliases(tree, name) if alias not in names]
-                handed_on = _handed_on(tree, name)
+                given = list(calls_of(tree, name, parameters))
+                others = _handed_on(tree, name) | given_hashed(tree, given)
+                unknown = {call.callee for call, value in given if is_own_attribute(value)}
                 for node, statement in _uses(tree, name):
                     made = _name_made(statement, node) if statement is not None else ""
-                    if (path, node.line) in lines or node in handed_on:
+                    if (path, node.line) in lines or node in others:
                         found = True
-                    elif not made:
-                        return False  # nobody knows what calls it
-                    elif made not in names:
+                    elif made and made not in names:
                         names.append(made)
+                    elif not (made or node in unknown):
+                        return False  # nobody knows what calls it
         return found
+
+    def _parameters(self, function: str, parameter: str) -> list[Parameter]:
+        """The parameter, of each function of that name."""
+        nodes = (node for _, tree in self._trees(function) for node in nodes_below(tree))
+        return [Parameter(node, parameter) for node in nodes if isinstance(node, FuncDef) and node.name == function]
 
     def _leave_out(self, function: str, parameter: str, index: str) -> bool:
         """Whether no call passes a parameter by its name, by its position or by unpacking."""
@@ -185,7 +203,7 @@ def _handed_on(tree: MypyFile, name: str) -> set[Expression]:
         if isinstance(node, ReturnStmt) and node.expr is not None:
             found.add(node.expr)
         elif isinstance(node, CallExpr) and isinstance(node.callee, MemberExpr):
-            is_own = isinstance(node.callee.expr, NameExpr) and node.callee.expr.name in _OWNERS
+            is_own = isinstance(node.callee.expr, NameExpr) and node.callee.expr.name in OWNERS
             found.update(node.args if is_own else ())
     return {node for node in found if isinstance(node, NameExpr) and node.name == name}
 
