@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.running import findings_of, write
+from tests.cli.running import findings_of, lines_of, write
 
 pytestmark = pytest.mark.xdist_group("light")
 
@@ -75,3 +75,69 @@ def test_scripts_of_one_name_that_share_a_class_share_its_finding(tmp_path: Path
     (found,) = findings_of(tmp_path, cache, "--select=static-mutable")
     assert found["path"] == "library.py"
     assert [place["path"] for place in found["positions"]] == ["first/models.py", "second/models.py"]
+
+
+OPTIONS = """\
+import dataclasses
+
+import jax
+
+
+@jax.tree_util.register_dataclass
+@dataclasses.dataclass(frozen=True)
+class Options:
+    steps: int = dataclasses.field(default=3, metadata={"static": True})
+    start: jax.Array | None = None
+"""
+SOLVER = """\
+from functools import partial
+
+import jax
+from options import Options
+
+
+@partial(jax.jit, static_argnames="options")
+def solve(x: jax.Array, options: Options) -> jax.Array:
+    return x * options.steps
+"""
+
+
+def test_a_field_that_no_static_parameter_may_have_is_one_finding(tmp_path: Path, cache: str) -> None:
+    files = {"options.py": OPTIONS, "first.py": SOLVER, "second.py": SOLVER.replace("solve", "step")}
+    write(tmp_path, {**files, "third.py": SOLVER.replace("options: ", "given: ").replace('"options"', '"given"')})
+    found = findings_of(tmp_path, cache, "--select=static-dynamic")
+    places = [[(place["path"], place["line"]) for place in one["positions"]] for one in found]
+    assert places == [[("first.py", 8), ("second.py", 8)], [("third.py", 8)]]
+
+
+SLICES = """\
+import jax
+
+
+@jax.jit
+def part(x: jax.Array, n: int) -> jax.Array:
+    def inner(y: jax.Array) -> jax.Array:
+        return y[:n]
+
+    head = inner(x)
+    return x[n:] + head + x[x > 0]
+
+
+class Parts:
+    @staticmethod
+    @jax.jit
+    def head(x: jax.Array, n: int) -> jax.Array:
+        return x[:n]
+
+    @staticmethod
+    @jax.jit
+    def tail(x: jax.Array, n: int) -> jax.Array:
+        return x[n:]
+"""
+
+
+def test_slices_of_one_function_are_one_finding(tmp_path: Path, cache: str) -> None:
+    write(tmp_path, {"parts.py": SLICES})
+    found = findings_of(tmp_path, cache, "--select=static-traced")
+    assert [lines_of(one) for one in found] == [[7, 10], [], [], []]
+    assert [one["line"] for one in found] == [7, 10, 17, 22]

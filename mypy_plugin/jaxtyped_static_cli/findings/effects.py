@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from jaxtyped_static_mypy.knowledge import naming
 from jaxtyped_static_mypy.reporting import finding as data
 from jaxtyped_static_mypy.reporting.actions import DYNAMIC_IN_CALL, NO_SUCH_POSITION, Action
 from jaxtyped_static_mypy.reporting.harm import Harm
@@ -149,10 +150,25 @@ def _of_leaks(effect: Effect) -> tuple[object, ...]:
     return (effect.path, effect.scope, "leaks", into, *traced) if into else ()
 
 
-def _of_parameter(effect: Effect) -> tuple[object, ...]:
-    """The parameter of one function that could be static, wherever that needs its value for a shape."""
+def _of_outermost(effect: Effect) -> tuple[object, ...]:
+    """The function or method around all that surrounds a place, of which the same advice mends each.
+
+    To make one parameter static mends all that needs its value, whatever else would mend a place.
+    """
+    outer, _, inner = effect.scope.partition(".")
+    around = f"{outer}.{inner.partition('.')[0]}" if naming.is_class(outer) else outer
     advised = effect.reported.offered(Action.MAKE_STATIC)
-    return (effect.path, effect.scope, advised.value("parameter")) if advised is not None else ()
+    what = advised.value("parameter") if advised is not None else effect.reported.advice
+    return (effect.path, around, what) if around else ()
+
+
+def _of_data_field(effect: Effect) -> tuple[object, ...]:
+    """The field of a pytree that makes it none for a static parameter, of whichever function with that parameter."""
+    cls, position = effect.reported.declared, effect.reported.position
+    field = dict(effect.reported.values).get("detail")
+    if cls is None or position is None or not field:
+        return ()
+    return effect.reported.kind, cls.module, cls.name, field, position.name, effect.reported.advice
 
 
 def _of_called(effect: Effect) -> tuple[object, ...]:
@@ -175,8 +191,6 @@ _SHARED: Final[Mapping[tuple[str, str], Callable[[Effect], tuple[object, ...]]]]
     ("jit-mutation", _ANY): lambda effect: (effect.path, effect.scope, effect.reported.problem),
     # What one statement asks of one tracer, by `if` and `elif`.
     ("jit-branch", _ANY): _of_choice,
-    # What one function needs of one parameter: to make that static mends all of it.
-    ("static-traced", _ANY): _of_parameter,
     # What one class caches, in several of its properties.
     ("pytree-cache", _ANY): _of_caching_class,
     # What one class compiles, in several of its methods: to make it a pytree mends all of it.
@@ -192,6 +206,10 @@ _SHARED: Final[Mapping[tuple[str, str], Callable[[Effect], tuple[object, ...]]]]
     # What the calls of one function pass.
     ("jit-untraceable", "untraceable-argument"): _of_called,
     ("jit-bound-method", _ANY): lambda effect: effect.changes,
+    # What one function, with those nested in it, needs for shapes.
+    ("static-traced", _ANY): _of_outermost,
+    # What one field makes of the objects that several functions take as their settings.
+    ("static-dynamic", _ANY): _of_data_field,
     # What one loop makes anew: to jit before the loop, or what is in it, mends all of it.
     **dict.fromkeys(_OF_LOOPS, _of_loop),
     # What one line makes, for each loop that begins with it.
