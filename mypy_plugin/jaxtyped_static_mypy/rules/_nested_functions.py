@@ -36,7 +36,7 @@ from ..source.parameters import described
 from ..source.surroundings import Surroundings, surroundings, uses_of_bound
 from ..syntax.decorators import last_names
 from ..syntax.names import callee_name, is_self
-from ..syntax.trees import assignment_targets, nodes_below, self_parameter
+from ..syntax.trees import assignment_targets, covers, nodes_below, self_parameter
 
 _CACHES: Final = frozenset(name.rpartition(".")[2] for name in CACHES)
 
@@ -98,8 +98,7 @@ def _with_called(function: FuncItem, file: CheckedFile) -> Iterator[FuncItem]:
         if part not in seen:
             seen.add(part)
             yield part
-            names = (node for node in nodes_below(part.body) if isinstance(node, NameExpr))
-            pending += (used for name in names if (used := _nested_at(name, file)) is not None)
+            pending += (used for name in _names_in(part) if (used := _nested_at(name, file)) is not None)
 
 
 def _nested_at(name: NameExpr, file: CheckedFile) -> FuncItem | None:
@@ -111,6 +110,23 @@ def _nested_at(name: NameExpr, file: CheckedFile) -> FuncItem | None:
     if found is None or found.info or surroundings(found, file).function is None:
         return None
     return found if not uses_of(file, found).is_callback else None  # the host reads what is there when it runs
+
+
+def sets_while_traced(nested: NestedFunction, line: int, file: CheckedFile) -> bool:
+    """Whether a line only runs where JAX traces a nested function: in it, or in one beside it that it alone uses.
+
+    What such a line sets, it sets again whenever JAX compiles.
+    """
+    if covers(nested.function, line):
+        return True
+    parts = list(_with_called(nested.function, file))
+    around = [part for part in parts if covers(part, line)]
+    outside = [name for name in _names_in(nested.method) if not any(covers(part, name.line) for part in parts)]
+    return bool(around) and not any(_nested_at(name, file) in around for name in outside)
+
+
+def _names_in(function: FuncItem) -> Iterator[NameExpr]:
+    return (node for node in nodes_below(function.body) if isinstance(node, NameExpr))
 
 
 def _captures(function: FuncItem, own: Var) -> bool:

@@ -27,11 +27,10 @@ from ..source.once import is_kept, is_once_here
 from ..source.surroundings import Surroundings, surroundings
 from ..syntax.names import dotted_name
 from ..syntax.partials import is_partial
-from ..syntax.trees import covers
 from . import CODES
 from ._bound_methods import BoundMethod, bound_method, made_here
 from ._frozen_state import Frozen, Read, frozen_state, is_of_others
-from ._nested_functions import below_wrapper, keepers, nested_function, renews
+from ._nested_functions import below_wrapper, keepers, nested_function, renews, sets_while_traced
 from ._used_up_results import class_made, report_used_up
 
 _Change: TypeAlias = tuple[str, Change]  # with its module
@@ -112,7 +111,7 @@ def _check_nested(call: JitCall, node: Node) -> bool:
         (module, change)
         for module, change in found
         if module != file.tree.fullname
-        or not (covers(nested.function, change.line) or renews(change.line, keeping, file))
+        or not (sets_while_traced(nested, change.line, file) or renews(change.line, keeping, file))
     ]
     if not changes and places_in_call(place, file) is not None:
         return False

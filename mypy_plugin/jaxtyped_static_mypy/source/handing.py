@@ -25,6 +25,7 @@ from ..knowledge.function_rows import Effect
 from ..knowledge.jax_functions import jax_function
 from ..syntax.arguments import positional, unpacks
 from ..syntax.names import dotted_name
+from .in_turn import is_called_in_turn
 from .surroundings import is_written_out
 
 NameOf = Callable[[Expression], str | None]  # the full name of what an expression refers to
@@ -87,7 +88,9 @@ def handing(around: Sequence[Node], name_of: NameOf) -> Handing:
             is_made = True  # what is called is one of two functions
             continue
         if not isinstance(taking, CallExpr):
-            return Handing(Handed.ON, holder=taking, is_staged=is_staged, is_batched=is_batched)
+            is_listed = isinstance(given, (ListExpr, TupleExpr)) and not is_made
+            how = Handed.CALLED if is_listed and is_called_in_turn(around[index + 1 :]) else Handed.ON
+            return Handing(how, holder=taking, is_staged=is_staged, is_batched=is_batched)
         if given is taking.callee:
             return Handing(Handed.CALLED if is_made else Handed.ON, is_staged=is_staged, is_batched=is_batched)
         name = name_of(taking.callee) or ""

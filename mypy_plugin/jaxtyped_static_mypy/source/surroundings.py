@@ -48,6 +48,7 @@ _Follow = Callable[[Expression], Expression]
 _LITERALS: Final = (TupleExpr, ListExpr, SetExpr, DictExpr)
 # Functions that iterate over their arguments, and dict methods that iterate over the dict.
 _RUNS_OVER: Final = ("enumerate", "list", "product", "reversed", "sorted", "tuple")
+_MAKES_ARRAY: Final = ("array", "asarray")  # of its first argument
 _SHORTEST: Final = "zip"  # it ends with the shortest of its arguments
 _RUNS_OVER_DICT: Final = ("items", "keys", "values")
 
@@ -228,10 +229,11 @@ def is_written_out(node: Expression, follow: _Follow, passed: frozenset[Expressi
         if isinstance(callee, MemberExpr) and callee.name in _RUNS_OVER_DICT:
             return is_written_out(callee.expr, follow, passed)
         name = getattr(callee, "name", "")
-        written_out = (is_written_out(argument, follow, passed) for argument in node.args)
+        items = node.args[:1] if name in _MAKES_ARRAY else node.args
+        written_out = (is_written_out(argument, follow, passed) for argument in items)
         if name == _SHORTEST:
             return any(written_out)
-        return name in _RUNS_OVER and bool(node.args) and all(written_out)
+        return name in (*_RUNS_OVER, *_MAKES_ARRAY) and bool(node.args) and all(written_out)
     if isinstance(node, NameExpr):
         return naming.is_constant(node.name)  # of another module
     return isinstance(node, _LITERALS)
