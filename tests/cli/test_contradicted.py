@@ -415,3 +415,36 @@ def test_users_believe_what_a_package_offers(offered: str, harm: str, tmp_path: 
     calls = CALLS.replace("import slices", "from app import slices")
     files = {"pyproject.toml": SETUP, "app/__init__.py": offered, "app/slices.py": SLICES, "app/calls.py": calls}
     assert ("static-mutable", 13, harm) in found(write(tmp_path, files), cache_with_jax, "--potential")
+
+
+FIELDS = """\
+from functools import partial
+
+import jax
+
+
+@partial(jax.jit, static_argnames="fields")
+def drift(x: jax.Array, fields):
+    return x * len(fields)
+
+
+def simulate(x: jax.Array, fields: list[str]) -> jax.Array:
+    return drift(x, fields)
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "harm"),
+    [
+        ("def run(x, fields):\n    fields.simulate(x, fields)", "potential"),
+        ("def run(x, data):\n    names = data.get_fields()\n    fields.simulate(x, fields=names)", "potential"),
+        ("def run(x, data):\n    names = data.get_fields()\n    print(fields.simulate)", "raises"),
+        ("def run(x, data):\n    names = ['x']\n    fields.simulate(x, names)", "raises"),
+        ("def run(x, data):\n    fields.simulate(x, list(data))", "raises"),
+        ("def run(x, names: list[str]):\n    fields.simulate(x, names)", "raises"),
+        ("def run(x, data):\n    fields.simulate(x, data.fields)", "raises"),
+    ],
+)
+def test_a_caller_may_pass_on_what_no_call_shows(text: str, harm: str, tmp_path: Path, cache_with_jax: str) -> None:
+    files = {"pyproject.toml": "", "fields.py": FIELDS, "app.py": f"import fields\n\n\n{text}\n"}
+    assert found(write(tmp_path, files), cache_with_jax, "--potential") == [("static-mutable", 12, harm)]

@@ -38,8 +38,10 @@ from ..compat.parsing import parsed
 from ..files import sources
 from ..files.python_files import is_of_library
 from .effects import Effect
+from .effects import last_name as last_name_of
 from .passed import OWNERS, Parameter, calls_of, given_hashed, is_own_attribute
 from .program import ProgramUses
+from .shown import Showing
 
 _REPLACING: Final = frozenset({"replace", "_replace", "evolve"})
 _SETTING: Final = frozenset({"setattr", "__setattr__"})
@@ -100,6 +102,8 @@ class _Calls:
     def answers(self, question: Question, code: str) -> bool:
         if question.asked is Asked.NEVER_PASSED:
             return self._never_pass(question.cls, question.among[0], is_static=code.startswith(_OF_STATIC))
+        if question.asked is Asked.NOT_SHOWN:
+            return self._never_show(question.cls, question.among[0])
         if question.asked is Asked.LEFT_OUT:
             return self._leave_out(question.cls, *question.among)
         if question.asked is Asked.MAKES_TREES:
@@ -137,10 +141,31 @@ class _Calls:
                         return False  # nobody knows what calls it
         return found
 
+    def _never_show(self, function: str, parameter: str) -> bool:
+        """Whether the program calls a function, and no call shows that it passes a container: all are calls there."""
+        if self.program.runs.is_for_users(function, of_package=True):
+            return False
+        names, found = [last_name_of(function)], False
+        parameters = self._parameters(names[0], parameter)
+        for name in names:
+            for _, tree in self._trees(name):
+                names += [alias for alias in _aliases(tree, name) if alias not in names]
+                given = {call.callee: value for call, value in calls_of(tree, name, parameters)}
+                showing = Showing(tree, self._functions)
+                for node, _ in _uses(tree, name):
+                    value = given.get(node)
+                    if value is None or showing.is_container(value):
+                        return False
+                    found = True
+        return found
+
+    def _functions(self, name: str) -> list[FuncDef]:
+        nodes = (node for _, tree in self._trees(name) for node in nodes_below(tree))
+        return [node for node in nodes if isinstance(node, FuncDef) and node.name == name]
+
     def _parameters(self, function: str, parameter: str) -> list[Parameter]:
         """The parameter, of each function of that name."""
-        nodes = (node for _, tree in self._trees(function) for node in nodes_below(tree))
-        return [Parameter(node, parameter) for node in nodes if isinstance(node, FuncDef) and node.name == function]
+        return [Parameter(node, parameter) for node in self._functions(function)]
 
     def _leave_out(self, function: str, parameter: str, index: str) -> bool:
         """Whether no call passes a parameter by its name, by its position or by unpacking."""

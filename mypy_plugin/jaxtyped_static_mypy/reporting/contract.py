@@ -244,7 +244,7 @@ def _report(
         holder=fault.holder,
         evidence=chain(evidence(position, fault, found, file, can_be_frozen=can_be_frozen), more),
         questions=questions(
-            position, fault, found, harm_of(rule.code.code, statement.kind), can_be_frozen=can_be_frozen
+            position, fault, found, harm_of(rule.code.code, statement.kind), file, can_be_frozen=can_be_frozen
         ),
         site=position.site,
         harm=found.harm,

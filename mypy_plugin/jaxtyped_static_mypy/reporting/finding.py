@@ -78,6 +78,7 @@ class Asked(StrEnum):
 
     # These take a finding back.
     NEVER_PASSED = "never passed"  # whether its calls pass something else for a parameter
+    NOT_SHOWN = "not shown"  # whether no call shows that it passes what a parameter is declared to take
     LEFT_OUT = "left out"  # whether all its calls leave a parameter to its default
     NEVER_GIVEN = "never given"  # whether no constructor call gives a field a value
     MAKES_TREES = "makes trees"  # whether it may pass a callable that is a pytree, as a `Partial`

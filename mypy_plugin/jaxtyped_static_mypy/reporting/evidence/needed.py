@@ -149,13 +149,13 @@ def evidence(
 
 
 def questions(
-    position: Position, fault: Fault, found: Shown, shows: Harm, *, can_be_frozen: bool
+    position: Position, fault: Fault, found: Shown, shows: Harm, file: CheckedFile, *, can_be_frozen: bool
 ) -> Iterator[Question]:
     """What modules that import this one may show. `shows`: the harm of an object that is made again."""
     if found.is_kept_back:
         return
     if found.harm is Harm.RAISES:
-        yield from questions_of_passing(position, fault)
+        yield from questions_of_passing(position, fault, file)
         yield from question_of_default(position) if found.is_left else ()
     if fault.reason in _BY_IDENTITY:
         yield from questions_of_making(fault, found.made_with, shows)

@@ -10,7 +10,7 @@ from typing import Final
 from mypy.nodes import CallExpr, Expression, FuncDef, MemberExpr, NameExpr, RefExpr, TupleExpr, TypeInfo, Var
 from mypy.types import AnyType, Instance, TupleType, Type, UnionType, get_proper_type
 
-from ...classes.reasons import UNPROVEN, Fault
+from ...classes.reasons import UNPROVEN, Fault, Reason
 from ...flow.declared_types import declared_type
 from ...judgement.judge import judge
 from ...markers.marker import without_marker
@@ -82,14 +82,30 @@ def _may_pass(use: Use, index: int, name: str) -> bool:
     return isinstance(partial, CallExpr) and (unpacks(partial) or argument(partial, bound, name) is not None)
 
 
-def questions_of_passing(position: Position, fault: Fault) -> Iterator[Question]:
+def questions_of_passing(position: Position, fault: Fault, file: CheckedFile) -> Iterator[Question]:
     """Whether the calls of the whole program contradict the declared type of an argument, or of a field of it."""
-    if position.is_signed or not position.is_argument or not position.compiled:
+    if position.is_signed or not position.is_argument:
+        return
+    if not position.compiled:
+        yield from _question_of_caller(position, fault, file)
         return
     if not fault.path:
         yield question_of_argument(position.compiled, position.name)
     elif len(fault.path) == 1 and fault.holder is not None and (field := fault.path[0]).startswith("."):
         yield Question(Asked.NEVER_GIVEN, fault.holder.fullname, CONTRADICTED, "", (field[1:],))
+
+
+def _question_of_caller(position: Position, fault: Fault, file: CheckedFile) -> Iterator[Question]:
+    """Whether no call of the function around a call shows that it passes the container that is declared there."""
+    passed = position.context
+    function = surroundings(passed, file).function if isinstance(passed, NameExpr) else None
+    if not isinstance(passed, NameExpr) or not isinstance(function, FuncDef) or fault.path:
+        return
+    is_parameter = any(one.variable is passed.node for one in function.arguments)
+    is_of_module = not function.info and surroundings(function, file).function is None
+    if is_parameter and is_of_module and fault.reason is Reason.MUTABLE_TYPE:
+        name = f"{file.tree.fullname}.{function.name}"
+        yield Question(Asked.NOT_SHOWN, name, CONTRADICTED, "", (passed.name,))
 
 
 def question_of_argument(function: str, parameter: str) -> Question:
