@@ -7,6 +7,7 @@ program     what all modules of the program do with the objects of a class
 places      where the whole program uses its functions and classes, and which it offers to other programs
 running     how often the whole program runs a function
 repetition  findings about what runs again, as the whole program shows it (repetition_told: what their notes say)
+contradicted  declared types that the program contradicts (passed: what calls surely pass; shown: what nothing shows)
 unreturned  what a call returns that raises is not dropped
 relations   where relations lead: imports, bases, names for one another
 made_with   what is made anew for each pytree of a class

@@ -13,4 +13,5 @@ expected          code whose exceptions something around it catches
 once              code that shows by itself that it runs once
 starting          what a program starts with
 handing           what is done with a function that is named and not called
+in_turn           functions that the source lists for one loop
 """
