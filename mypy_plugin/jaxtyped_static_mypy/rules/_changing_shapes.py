@@ -6,7 +6,7 @@ from typing import Final
 from mypy.nodes import CallExpr, Expression, FuncDef
 
 from ..flow.fresh import reader_at
-from ..flow.passes import Growing, growing_array, growing_by_calls
+from ..flow.passes import Growing, growing_array, growing_by_calls, selected_array
 from ..reach.eager_runs import eager_running, may_run_eagerly
 from ..reporting.errors import report
 from ..reporting.evidence.repetition import REPEATED, question_of_eager_runs
@@ -50,6 +50,12 @@ _LONGER: Final = Message(
     "keep its items in one array of one shape, and pass the length or a mask as another argument",
     kind="tree-each-pass",
 )
+_SELECTED: Final = Message(
+    'The length of this argument of {function} depends on the values of "{cause}", which are others on every pass of a '
+    "loop, so JAX recompiles for each length",
+    "pad it to one shape, and pass the length or a mask as another argument",
+    kind="shape-by-values",
+)
 
 
 def check_changing_shape(argument: Expression, call: CallExpr, file: CheckedFile) -> None:
@@ -57,13 +63,27 @@ def check_changing_shape(argument: Expression, call: CallExpr, file: CheckedFile
     growing = growing_array(argument, call, file, reader_at(file).type_of)
     if growing is None:
         growing = growing_by_calls(argument, file, reader_at(file).type_of)
-    if growing is None or is_uncounted(call, file):
+    if growing is None:
+        _check_selected(argument, call, file)
         return
-    name = dotted_name(call.callee)
-    function = f'"{name}"' if name is not None else "a compiled function"
+    if is_uncounted(call, file):
+        return
+    function = _called(call)
     message = _SHAPE_BY_CALLS if growing.line is not None else _LONGER if growing.is_tree else _SHAPE
     statement = message.fill(function=function, cause=f'"{growing.cause}"')
     report(file, argument, statement, _CODE, evidence=_loop_around(growing, file))
+
+
+def _check_selected(argument: Expression, call: CallExpr, file: CheckedFile) -> None:
+    """Reports an argument that is as long as its data says, as `x[x > 0]`, or `x[:n]` of a number that is counted."""
+    cause = selected_array(argument, call, file, reader_at(file).type_of)
+    if cause is not None and not is_uncounted(call, file):
+        report(file, argument, _SELECTED.fill(function=_called(call), cause=cause), _CODE)
+
+
+def _called(call: CallExpr) -> str:
+    name = dotted_name(call.callee)
+    return f'"{name}"' if name is not None else "a compiled function"
 
 
 def _loop_around(growing: Growing, file: CheckedFile) -> Iterator[Evidence]:

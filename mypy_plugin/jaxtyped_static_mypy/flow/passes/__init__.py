@@ -8,6 +8,8 @@ kinds     what a changing value is
 growing   follows one to what gives it another shape: a bound that moves, or a list that gets longer
 sized     the same of new arrays
 collected the same of lists and dicts
+selected  follows one to what makes it as long as its data says: a mask, or a number that is counted
+data      which values are other data on each pass
 loops     how many passes a loop makes
 bounds    the same of one whose bound is a parameter, or has a name
 iterated  what a loop goes over, below a progress bar
@@ -21,3 +23,4 @@ from .growing import growing_array as growing_array
 from .growing import growing_by_calls as growing_by_calls
 from .kinds import Changing as Changing
 from .kinds import ValueKind as ValueKind
+from .selected import selected_array as selected_array
