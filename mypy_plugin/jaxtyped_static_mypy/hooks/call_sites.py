@@ -39,7 +39,7 @@ from ..rules._bound_methods import hashed_object
 from ..rules._call_forms import check_call_form
 from ..rules._changed_in_place import check_changed_in_place
 from ..rules._changing_arguments import check_changing
-from ..rules._changing_attributes import check_changing_attributes
+from ..rules._changing_fields import check_changing_parts
 from ..rules._changing_shapes import check_changing_shape
 from ..rules._compiled_arguments import check_arguments
 from ..rules._dynamic_arguments import check_dynamic_arguments
@@ -107,7 +107,7 @@ def check_jitted_call(ctx: FunctionContext, file: CheckedFile, fullname: str) ->
         check_call_form(ctx.context, signature, file)
         check_weak_carry(ctx.context, signature, file)
         for argument, typ in zip(chain(*ctx.args), chain(*ctx.arg_types), strict=True):
-            check_changing_attributes(argument, typ, ctx.context, file)
+            check_changing_parts(argument, typ, ctx.context, file)
         for declared, arguments in zip(signature.arg_types, ctx.args, strict=False):
             if marker_of(declared, file.settings.static_markers) is not Marker.STATIC:
                 for argument in arguments:

@@ -51,10 +51,10 @@ def check_changing_attributes(argument: Expression, typ: Type, call: CallExpr, f
         return
     if any(is_named(target, argument.name) for node in nodes_below(loops[0]) for target in targets_of(node)):
         return  # another module on each pass
-    found = list(_attributes_set(loops[0], argument))
+    found = list(attributes_set(loops[0], argument))
     for target, value in found:
         is_only = sum(other.name == target.name for other, _ in found) == 1
-        if is_only and _is_before(target, call, file) and _is_static(proper.type, target.name, file):
+        if is_only and is_before(target, call, file) and _is_static(proper.type, target.name, file):
             _report(argument, target, value, call, file)
 
 
@@ -67,7 +67,7 @@ def _report(argument: NameExpr, target: MemberExpr, value: Expression, call: Cal
         report(file, target, message.fill(path=path, attribute=target.name, counter=counter), _CODE)
 
 
-def _attributes_set(loop: Node, variable: NameExpr) -> Iterator[tuple[MemberExpr, Expression]]:
+def attributes_set(loop: Node, variable: NameExpr) -> Iterator[tuple[MemberExpr, Expression]]:
     assignments = (node for node in nodes_below(loop) if isinstance(node, AssignmentStmt))
     for node in assignments:
         for target in node.lvalues:
@@ -76,7 +76,7 @@ def _attributes_set(loop: Node, variable: NameExpr) -> Iterator[tuple[MemberExpr
                 yield target, node.rvalue
 
 
-def _is_before(target: MemberExpr, call: CallExpr, file: CheckedFile) -> bool:
+def is_before(target: MemberExpr, call: CallExpr, file: CheckedFile) -> bool:
     """Whether the loop sets the attribute whenever it makes the call, and first."""
     of_target, of_call = surroundings(target, file), surroundings(call, file)
     is_around = of_target.block is not None and of_target.block in of_call.around

@@ -58,6 +58,7 @@ _NEW: Final = {
     NewKind.PARTIAL: "a new {subject}",
     NewKind.TREE_PARTIAL: "a new {subject}",
     NewKind.RESULT: "a new result of {subject}",
+    NewKind.OPTIMISER: "a new result of {subject}",
     NewKind.METHOD: 'the bound method "{subject}", a new object each time',
     NewKind.CLASS_METHOD: 'the class method "{subject}", a new object each time',
     NewKind.OBJECT: "a new object of {subject}",

@@ -40,6 +40,7 @@ class NewKind(Enum):
     PARTIAL = auto()
     TREE_PARTIAL = auto()  # equal to another one of equal parts, for what compares pytrees
     RESULT = auto()  # of a function that makes one
+    OPTIMISER = auto()  # a function of one: `optimiser.init`
     METHOD = auto()
     CLASS_METHOD = auto()
     OBJECT = auto()  # of a class with `__call__`
@@ -64,6 +65,7 @@ _KINDS: Final = {
     FreshKind.PARTIAL: NewKind.PARTIAL,
     FreshKind.TREE_PARTIAL: NewKind.TREE_PARTIAL,
     FreshKind.FACTORY: NewKind.RESULT,
+    FreshKind.OPTIMISER: NewKind.OPTIMISER,
 }
 
 

@@ -61,6 +61,7 @@ _NEW: Final = {
     NewKind.PARTIAL: "{subject}",
     NewKind.TREE_PARTIAL: "{subject}",
     NewKind.RESULT: "the result of {subject}",
+    NewKind.OPTIMISER: "the result of {subject}",
     NewKind.METHOD: 'the bound method "{subject}"',
     NewKind.CLASS_METHOD: 'the class method "{subject}"',
     NewKind.OBJECT: "a callable object of {subject}",
@@ -126,6 +127,7 @@ class _Fresh(NamedTuple):
     label: str
     made: Node
     is_method: bool = False
+    is_of_setup: bool = False  # what users of a library mostly do once: `jit(optimiser.init)(params)`
     jitted: str = ""  # the compiled function that it transforms, if that is all it does
 
 
@@ -140,7 +142,7 @@ def check_retrace(call: JitCall) -> None:
         return
     if is_once_here(node, file) or is_evaluated_once(node.line, file) or is_in_test(node.line, file):
         return
-    harm = Harm.POTENTIAL if hands_on(fresh.made) else None
+    harm = Harm.POTENTIAL if hands_on(fresh.made, node) else None
     repeated = _repeated(place_of(node, file), fresh, file)
     if repeated is not None:
         if not (isinstance(node, CallExpr) and is_staged(node, file.api, file.settings)):
@@ -212,7 +214,8 @@ def _fresh(call: JitCall) -> _Fresh | None:
         return None
     jitted = jitted_below(call.expression, file) if not call.row.maps else ""
     label = _NEW[found.kind].format(subject=found.subject)
-    return _Fresh(label, found.made, is_method=found.kind is NewKind.METHOD, jitted=jitted)
+    is_of_setup = found.kind is NewKind.OPTIMISER
+    return _Fresh(label, found.made, found.kind is NewKind.METHOD, is_of_setup, jitted)
 
 
 def _compiles(call: CallExpr, file: CheckedFile) -> bool:
@@ -259,7 +262,7 @@ def _report(
         report(file, node, statement, CODE, evidence=shown_loop(repeated, node, file), harm=harm)
         return
     evidence = shown_repetition(found, node, file)
-    is_run = isinstance(repeated, FuncDef) and makes_run(fresh.made, repeated, file)
+    is_run = isinstance(repeated, FuncDef) and (fresh.is_of_setup or makes_run(fresh.made, repeated, file))
     questions = question_of_repetition(found, node, file, shows(harm), without=(USERS,) if is_run else ())
     harm = Harm.POTENTIAL if is_run and found.cause is Cause.INTERFACE else harm
     is_asked, harm = not is_known(found), harm_of_running(found, harm)
