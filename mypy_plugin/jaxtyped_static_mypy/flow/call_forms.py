@@ -21,6 +21,7 @@ from mypy.nodes import (
     RefExpr,
     StrExpr,
     TupleExpr,
+    TypeInfo,
     UnaryExpr,
     Var,
 )
@@ -31,6 +32,8 @@ from ..markers.marker import Marker, marker_of
 from ..source.bindings import made_by
 from ..source.checked_file import CheckedFile
 from ..source.local_bindings import reaching_bindings
+from ..source.self_values import attribute_of_self, values_of_self
+from ..source.surroundings import surroundings
 from ..syntax.arguments import unpacks
 from ..syntax.imports import full_name
 from ..syntax.names import base_of, dotted_name
@@ -110,6 +113,27 @@ def function_called(call: CallExpr, file: CheckedFile) -> FuncDef | None:
     given = made.args[0] if isinstance(made, CallExpr) and made.args else None
     found = given.node if isinstance(given, RefExpr) else None
     return found if file.defines(found) else None
+
+
+def method_called(call: CallExpr, file: CheckedFile) -> FuncDef | None:
+    """The compiled method that a method calls on `self`, also of `self.step = jax.jit(self._step)`."""
+    info, name = class_around(call, file), attribute_of_self(call.callee)
+    if info is None or name is None:
+        return None
+    symbol = info.names.get(name)
+    if symbol is not None and isinstance(symbol.node, Decorator):
+        return symbol.node.func if file.decorators.get(symbol.node.func) is symbol.node else None
+    set_to = values_of_self(file, name)
+    made = set_to[0] if len(set_to) == 1 else None
+    given = made.args[0] if isinstance(made, CallExpr) and made.args else None
+    inner = info.names.get(attribute_of_self(given) or "") if given is not None else None
+    return inner.node if inner is not None and isinstance(inner.node, FuncDef) else None
+
+
+def class_around(node: Expression, file: CheckedFile) -> TypeInfo | None:
+    """The class in whose method an expression stands."""
+    methods = (one.info for one in surroundings(node, file).around if isinstance(one, FuncDef) and one.info)
+    return next(methods, None)
 
 
 def _arguments(function: FuncDef | None) -> list[Argument]:

@@ -7,7 +7,18 @@ from typing import Final
 from mypy.nodes import CallExpr, MemberExpr, NameExpr, RefExpr
 from mypy.types import CallableType
 
-from ..flow.call_forms import Caller, Difference, How, caller, difference, function_called, is_same_call, static_names
+from ..flow.call_forms import (
+    Caller,
+    Difference,
+    How,
+    caller,
+    class_around,
+    difference,
+    function_called,
+    is_same_call,
+    method_called,
+    static_names,
+)
 from ..flow.traced.analysis import analysis_of
 from ..jit.signatures import function_name
 from ..reach.file_program import is_in_test
@@ -18,6 +29,7 @@ from ..reporting.harm import Harm
 from ..reporting.messages import Message, Statement
 from ..source.checked_file import CheckedFile
 from ..source.functions import functions_around
+from ..source.self_values import attribute_of_self
 from ..source.surroundings import surroundings
 from ..syntax.names import base_of, dotted_name
 from . import CODES
@@ -51,7 +63,7 @@ def check_call_form(call: CallExpr, signature: CallableType, file: CheckedFile) 
     """
     if is_uncounted(call, file):
         return
-    function = function_called(call, file)
+    function = function_called(call, file) or method_called(call, file)
     later = caller(call, signature, function)
     if later is None:
         return
@@ -116,6 +128,9 @@ def _calls_above(name: str, call: CallExpr, file: CheckedFile) -> list[CallExpr]
 def _is_same_function(callee: RefExpr, use: RefExpr, file: CheckedFile) -> bool:
     if callee.node is not None or use.node is not None:
         return callee.node is use.node
+    own = attribute_of_self(callee)
+    if own is not None and own == attribute_of_self(use):
+        return class_around(callee, file) is class_around(use, file) is not None
     one, other = base_of(callee), base_of(use)
     is_same_name = dotted_name(callee) is not None and dotted_name(callee) == dotted_name(use)
     is_same_object = isinstance(one, NameExpr) and isinstance(other, NameExpr) and one.node is other.node
