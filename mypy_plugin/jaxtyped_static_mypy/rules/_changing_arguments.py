@@ -6,7 +6,8 @@ from mypy.nodes import CallExpr, Context, Expression, FuncDef
 from mypy.types import AnyType, Instance, TupleType, Type, get_proper_type
 
 from ..flow.fresh import reader_at
-from ..flow.passes import Changing, ValueKind, changing_by_calls, changing_value
+from ..flow.passes import Changing, ValueKind, changing_by_calls, changing_value, counted_number
+from ..flow.passes.loops import Passes
 from ..flow.passes.numbers import is_number
 from ..flow.traced.analysis import is_staged
 from ..flow.written_leaves import written_leaves
@@ -62,6 +63,8 @@ def check_changing(
     if changing is None:
         function = surroundings(expression, file).function
         changing = _changing_by_calls(expression, typ, call, file, declared)
+    if changing is None:
+        changing, function = _counted(expression, typ, call, file), None
     if changing is not None:
         when = f'call of "{function.name}"' if isinstance(function, FuncDef) else "pass of this loop"
         filled = {"position": str(position), "parameter": position.name, "counter": f'"{changing.counter}"'}
@@ -124,6 +127,15 @@ def _changing_by_calls(
     is_fraction = isinstance(wanted, Instance) and wanted.type.fullname == _FLOAT
     changing = changing_by_calls(expression, file, reader_at(file).type_of, is_fraction=is_fraction)
     return _if_compiled(changing, expression, typ, call, file)
+
+
+def _counted(expression: Expression, typ: Type, call: Context, file: CheckedFile) -> Changing | None:
+    """A number that counts something in the data of a pass: `int(jnp.sum(mask))`."""
+    if not isinstance(call, CallExpr):
+        return None
+    cause = counted_number(expression, call, file, reader_at(file).type_of)
+    found = Changing(ValueKind.ELEMENT, cause, Passes.UNKNOWN) if cause is not None else None
+    return _if_compiled(found, expression, typ, call, file)
 
 
 def _if_compiled(

@@ -23,4 +23,5 @@ from .growing import growing_array as growing_array
 from .growing import growing_by_calls as growing_by_calls
 from .kinds import Changing as Changing
 from .kinds import ValueKind as ValueKind
+from .selected import counted_number as counted_number
 from .selected import selected_array as selected_array

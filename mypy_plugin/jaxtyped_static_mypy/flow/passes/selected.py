@@ -28,6 +28,7 @@ from ...knowledge.full_names import NUMPY
 from ...knowledge.function_rows import KnownFunction, Result
 from ...knowledge.jax_functions import JAX_FUNCTIONS, jax_name
 from ...knowledge.members import AS_ARRAY, SIZED_METHODS, TO_NUMBER
+from ...source.bindings import made_by
 from ...source.checked_file import CheckedFile
 from ...syntax.arguments import keyword_argument, named_arguments, unpacks
 from ...syntax.imports import full_name
@@ -59,6 +60,19 @@ def selected_array(argument: Expression, call: Expression, file: CheckedFile, ty
     """The data whose values decide how long an argument is, if a loop gives the call other data on each pass."""
     place = place_of_call(call, file)
     return _selected(argument, _Search(file, type_of, place)) if place.loops or place.given else None
+
+
+def counted_number(argument: Expression, call: Expression, file: CheckedFile, type_of: TypeOf) -> str | None:
+    """The data of which a number counts something, if a loop gives the call other data on each pass."""
+    place = place_of_call(call, file)
+    made = made_by(argument, file)
+    inner = made.args[0] if isinstance(made, CallExpr) and made.args else None
+    is_number = full_name(made.callee, file.tree) == _TO_INTEGER if isinstance(made, CallExpr) else False
+    if inner is None or not is_number or not (place.loops or place.given):
+        return None
+    inner = made_by(inner, file)
+    counts = isinstance(inner, CallExpr) and last_name(inner.callee) in _COUNTING
+    return _counted(made, _Search(file, type_of, place)) if counts else None
 
 
 def _selected(node: Expression, search: _Search) -> str | None:
