@@ -1,4 +1,4 @@
-"""The calls in the loops of code that pass on what the same call returned, and the conditions around these."""
+"""The calls that pass on what the same call returned, in a loop or by an attribute, and the conditions around these."""
 
 import ast
 from collections.abc import Iterable, Iterator
@@ -18,9 +18,36 @@ def carries_in(code: Code) -> Iterator[ast.Call]:
                     yield node.value
 
 
+def kept_in(code: Code) -> Iterator[ast.Call]:
+    """The calls that a function makes once, and that pass on what its object has kept: `self.state = step(self.state)`.
+
+    The loop calls the function. What the call returns may have a name first: `state = step(self.state)`.
+    """
+    if not isinstance(code, ast.FunctionDef):
+        return
+    assigned = [node for node in nodes_below(code.body, into_functions=False) if isinstance(node, ast.Assign)]
+    for node in assigned:
+        if isinstance(node.value, ast.Call):
+            passed = {text for text in _passed_by(node.value) if "." in text}
+            written = _written(node.targets) if passed else set()
+            aliases = (one for one in assigned if isinstance(one.value, ast.Name) and one.value.id in written)
+            kept = written | {text for one in aliases for text in _written(one.targets)}
+            if not passed.isdisjoint(kept):
+                yield node.value
+
+
+def called_in_loops(code: Code) -> set[str]:
+    """The last names of what code calls in its loops."""
+    loops = _loops(code, into_functions=isinstance(code, ast.FunctionDef))
+    return {name for loop in loops for name in _names_called(nodes_below(loop.body, into_functions=False))}
+
+
 def called_in(code: Code) -> set[str]:
     """The last names of what code calls."""
-    nodes = nodes_below(code.body, into_functions=isinstance(code, ast.FunctionDef))
+    return _names_called(nodes_below(code.body, into_functions=isinstance(code, ast.FunctionDef)))
+
+
+def _names_called(nodes: Iterable[ast.AST]) -> set[str]:
     functions = [node.func for node in nodes if isinstance(node, ast.Call)]
     named = {one.id for one in functions if isinstance(one, ast.Name)}
     return named | {one.attr for one in functions if isinstance(one, ast.Attribute)}

@@ -17,7 +17,7 @@ from .effort import EFFORT, OutOfSteps
 from .expressions import ABOVE, VALUE_OF
 from .functions import of_library
 from .modules import Definition, Modules
-from .passing import gradients, name_of, passed_to
+from .passing import gradients, name_of, passed_to, rebuilt
 from .scopes import Given, Passed, Scope
 from .values import (
     NONE,
@@ -201,7 +201,7 @@ class Machine:
     def _call_compiled(self, compiled: Compiled, given: Given, node: ast.AST, bound: int, *, is_method: bool) -> Value:
         before, is_outer = self._costs, not self.is_traced
         with self.tracing():
-            found = self.call(compiled.function, given, node)
+            found = self.call(compiled.function, rebuilt(given), node)
         if is_outer and self._loops and isinstance(node, ast.Call):
             leaves = passed_to(compiled, given)
             is_costly = self._costs > before

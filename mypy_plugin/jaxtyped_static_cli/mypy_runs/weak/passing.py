@@ -2,9 +2,12 @@
 
 import ast
 from collections.abc import Iterator, Mapping
+from typing import Final
 
 from .scopes import Given, Running, parameters
-from .values import UNKNOWN, Compiled, Function, Gradient, Leaf, Partial, Tuple, Value, leaves, mapped
+from .values import UNKNOWN, Compiled, Dict, Function, Gradient, Leaf, Object, Partial, Tuple, Value, leaves, mapped
+
+_MAX_DEPTH: Final = 12  # of a tree
 
 
 def passed_to(compiled: Compiled, given: Given) -> Mapping[tuple[int | str, str], Leaf]:
@@ -17,6 +20,23 @@ def passed_to(compiled: Compiled, given: Given) -> Mapping[tuple[int | str, str]
             continue
         found |= {(place, path): leaf for path, leaf in leaves(value)}
     return found
+
+
+def rebuilt(given: Given) -> Given:
+    """The arguments as a trace gets them: JAX rebuilds trees, so that what a function assigns to one stays there."""
+    args = tuple(_rebuilt(value) for value in given.args)
+    return Given(args, {name: _rebuilt(value) for name, value in given.keywords.items()}, given.is_open)
+
+
+def _rebuilt(value: Value, depth: int = _MAX_DEPTH) -> Value:
+    match value:
+        case Tuple() if depth:
+            return Tuple(tuple(_rebuilt(item, depth - 1) for item in value.items))
+        case Dict() if depth:
+            return Dict({key: _rebuilt(item, depth - 1) for key, item in value.items.items()})
+        case Object() if depth and value.cls.is_tree:
+            return Object(value.cls, {name: _rebuilt(item, depth - 1) for name, item in value.fields.items()})
+    return value
 
 
 def _arguments(given: Given) -> Iterator[tuple[int | str, Value]]:

@@ -11,7 +11,7 @@ from jaxtyped_static_mypy.knowledge import naming
 
 from ...terminal.saying import say
 from .calls import result_of, scope_of_call
-from .carries import Code, called_in, carries_in, taken, tests_asked_again
+from .carries import Code, called_in, called_in_loops, carries_in, kept_in, taken, tests_asked_again
 from .effort import EFFORT, OutOfSteps
 from .machine import Machine
 from .modules import Modules
@@ -33,6 +33,7 @@ class Root(NamedTuple):
     node: Code
     classes: tuple[ast.ClassDef, ...]  # around it
     carries: frozenset[ast.Call]
+    kept: frozenset[ast.Call] = frozenset()  # calls that a loop elsewhere makes by calling the function
 
     @property
     def name(self) -> str:
@@ -65,7 +66,7 @@ def strengthened(modules: Modules) -> Iterator[tuple[str, Strengthened]]:
     own = sorted(name for name in modules.own if not naming.is_test_module(name))  # nobody minds there
     read = (found for name in own if (found := modules.find(name)) is not None)
     roots = [root for module in read for root in _roots(module.tree, module.name)]
-    of_calls = {call: root.module for root in roots for call in root.carries}
+    of_calls = {call: root.module for root in roots for call in root.carries | root.kept}
     seen: set[tuple[object, ...]] = set()
     steps = 0
     for root in _followed(roots):
@@ -92,7 +93,7 @@ def _roots(tree: ast.Module, module: str) -> tuple[Root, ...]:
 def _roots_below(body: Iterable[ast.stmt], module: str, classes: tuple[ast.ClassDef, ...]) -> Iterator[Root]:
     for node in body:
         if isinstance(node, ast.FunctionDef):
-            yield Root(module, node, classes, frozenset(carries_in(node)))
+            yield Root(module, node, classes, frozenset(carries_in(node)), frozenset(kept_in(node)))
         elif isinstance(node, ast.ClassDef):
             yield from _roots_below(node.body, module, (*classes, node))
         elif isinstance(node, ast.If | ast.Try | ast.With):
@@ -101,7 +102,8 @@ def _roots_below(body: Iterable[ast.stmt], module: str, classes: tuple[ast.Class
 
 def _followed(roots: list[Root]) -> Iterator[Root]:
     """Those with such a call, and their callers, which may show where the first value comes from."""
-    here = [root for root in roots if root.carries]
+    kept = {root.name for root in roots if root.kept}
+    here = [root for root in roots if root.carries or (kept and not kept.isdisjoint(_called_in_loops(root.node)))]
     if not here:
         return
     yield from here
@@ -115,6 +117,7 @@ def _followed(roots: list[Root]) -> Iterator[Root]:
 
 
 _called_in: Final = lru_cache(_FUNCTIONS_KEPT)(called_in)
+_called_in_loops: Final = lru_cache(_FUNCTIONS_KEPT)(called_in_loops)
 
 
 def _followed_now(root: Root, modules: Modules) -> _Followed:
