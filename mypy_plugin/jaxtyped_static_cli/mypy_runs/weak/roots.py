@@ -103,7 +103,8 @@ def _roots_below(body: Iterable[ast.stmt], module: str, classes: tuple[ast.Class
 def _followed(roots: list[Root]) -> Iterator[Root]:
     """Those with such a call, and their callers, which may show where the first value comes from."""
     kept = {root.name for root in roots if root.kept}
-    here = [root for root in roots if root.carries or (kept and not kept.isdisjoint(_called_in_loops(root.node)))]
+    looping = (root for root in roots if kept and not root.carries and not kept.isdisjoint(_called_in_loops(root.node)))
+    here = [*(root for root in roots if root.carries), *looping]
     if not here:
         return
     yield from here
