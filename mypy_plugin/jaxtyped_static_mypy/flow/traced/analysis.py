@@ -102,10 +102,28 @@ def _walk_nested(nodes: Sequence[Node], walk: FunctionWalk) -> None:
     names = (named_function(node, walk.file) for node in nodes if isinstance(node, NameExpr))
     counts = Counter(function for function in names if function is not None)
     while waiting := [nested for function, nested in walk.nested.items() if function not in walk.walked]:
-        ready = (nested for nested in waiting if _uses_are_known(nested.function, counts, walk))
-        nested = next(ready, waiting[0])
+        nested = _next_to_walk(waiting, counts, walk)
         use = walk.walked[nested.function] = _nested_use(nested, counts, walk)
         walk_function(nested.function, nested.captured(), use, walk, nested.owner)
+
+
+def _next_to_walk(waiting: Sequence[Nested], counts: Counter[FuncItem], walk: FunctionWalk) -> Nested:
+    """The next nested function to walk: one of which all uses are known, or that no other one left may still use.
+
+    What a function returns, or stores, nobody is seen to call.
+    """
+    for nested in waiting:
+        if not reach_of(walk.file, nested.function).is_as_written or _uses_are_known(nested.function, counts, walk):
+            return nested
+    named = {nested.function: _functions_named_in(walk.file, nested.function) for nested in waiting}
+    used = {used for function, names in named.items() for used in names if used is not function}
+    return next((nested for nested in waiting if nested.function not in used), waiting[0])
+
+
+@once_per_file
+def _functions_named_in(file: CheckedFile, function: FuncItem) -> frozenset[FuncItem]:
+    names = (named_function(node, file) for node in nodes_below(function) if isinstance(node, NameExpr))
+    return frozenset(named for named in names if named is not None)
 
 
 def _walk_methods(walk: FunctionWalk) -> None:
