@@ -36,7 +36,7 @@ from ..reporting.positions import NO_ARRAY, STATIC_ARGUMENT, Position
 from ..rules._bound_methods import is_stand_in
 from ..rules._static_or_traced import objects_without_arrays
 from ..rules.checks import CONTRACT_RULES
-from ..rules.jit_argnames import check_lists
+from ..rules.jit_argnames import check_items, check_lists
 from ..rules.jit_bound_method import check_bound_method
 from ..rules.jit_retrace import check_retrace
 from ..rules.jit_self import check_self
@@ -79,7 +79,9 @@ def apply_site(ctx: FunctionContext, site: JitSite, file: CheckedFile) -> Type:
     if below.hidden_by is not None:
         check_hidden(call, below.hidden_by)
     applications = _applications(call, below.type)
-    if not _stands_in(call):
+    if _stands_in(call):
+        check_items(call, below.type)
+    else:
         known = _check_call(call, below)
         for application in applications:
             _check_application(application, known, is_overloaded=len(applications) > 1)

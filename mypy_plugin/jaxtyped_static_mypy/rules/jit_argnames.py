@@ -1,12 +1,13 @@
 """jit-argnames: lists of static or donated parameters that do not fit the function or its annotations."""
 
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from mypy.nodes import TupleExpr
 from mypy.types import Type
 
 from ..jit.application import JitCall
-from ..jit.listing import listings
+from ..jit.listing import Listing, listings
 from ..jit.signatures import claimed_signatures
 from ..jit.written_lists import WrittenLists, written_lists
 from ..reporting.errors import report
@@ -30,18 +31,30 @@ def check_lists(call: JitCall, typ: Type) -> bool:
 
     Says nothing about a function whose parameters are unknown.
     """
+    written, found, misfits = _read(call, typ)
+    misfits = [*_ignored(call, written), *misfits]
+    _report(call, (*misfits, *(parameter_problems(found[0]) if len(found) == 1 else ())))
+    return not misfits
+
+
+def check_items(call: JitCall, typ: Type) -> None:
+    """The same of what JAX refuses where the function is defined, whoever calls it."""
+    _report(call, _read(call, typ)[2])
+
+
+def _read(call: JitCall, typ: Type) -> tuple[WrittenLists, Sequence[Listing], list[ListProblem]]:
+    """The lists, how they fit each signature, and the items that fit none."""
     written = written_lists(call)
-    misfits = _ignored(call, written)
     found = list(listings(call, written, claimed_signatures(typ, call.expression, call.context)))
-    if found:
-        misfits += item_problems(found)
-    disagreements = parameter_problems(found[0]) if len(found) == 1 else ()
+    return written, found, list(item_problems(found)) if found else []
+
+
+def _report(call: JitCall, problems: Iterable[ListProblem]) -> None:
     site = site_of_call(call)
-    for problem in (*misfits, *disagreements):
+    for problem in problems:
         report(
             call.file, problem.context, problem.statement, CODE, written=problem.written, site=site, harm=problem.harm
         )
-    return not misfits
 
 
 def _ignored(call: JitCall, written: WrittenLists) -> list[ListProblem]:
