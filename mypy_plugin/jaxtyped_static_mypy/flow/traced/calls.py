@@ -51,6 +51,7 @@ from .host_arrays import handed_over
 from .items import item, of_entries, operated
 from .iterating import record_iterated, record_ordered, reduced
 from .known_results import builtin_value, jax_value
+from .leaves import record_leaves
 from .made_objects import made_object
 from .parameters import passed_values, traced_values
 from .rebuilding import record_made, record_rebuilt
@@ -82,6 +83,7 @@ def call_value(call: CallExpr, base: Value, values: Sequence[Value], frame: Fram
         record_transformed(call, values, frame)
         record_custom(call, values, frame)
     record_iterated(call, values, frame)
+    record_leaves(call, values, frame, is_traced=_is_traced(frame, call, values))
     record_called_back(call, values, frame)
     record_ordered(call, base, values, frame)
     frame.walk.record_call(call, staged=frame.staged and not frame.concrete)
