@@ -127,16 +127,24 @@ def _functions_named_in(file: CheckedFile, function: FuncItem) -> frozenset[Func
 
 
 def _walk_methods(walk: FunctionWalk) -> None:
-    """Walks the methods and helpers that are called, once for each use, and those that these call."""
+    """Walks the methods and helpers that are called, once for each use, and those that these call.
+
+    Also nested functions that compiled code calls by the name of a derivative: these have no values there.
+    """
     begun = Counter[FuncDef]()
-    outermost = set(walk.walked)
+    outermost = set(walk.walked) - set(walk.nested)
     while waiting := [one for one, uses in walk.methods.items() if begun[one] < len(uses) and one not in outermost]:
         for method in waiting:
-            use = walk.walked[method] = walk.methods[method][begun[method]]
+            use = walk.methods[method][begun[method]]
             begun[method] += 1
             unstable = unstable_names(walk.file, method)
             inside = replace(walk, unstable=unstable, arguments={}, concrete_uses={}, is_helper=True)
-            walk_function(method, {}, use, inside)
+            if (nested := walk.nested.get(method)) is not None:
+                inside = replace(inside, unstable=walk.unstable | unstable)
+                walk_function(method, nested.captured(), use, inside, nested.owner)
+            else:
+                walk.walked[method] = use
+                walk_function(method, {}, use, inside)
             walk.keep_found(inside)
             _walk_nested(nodes_below(method), walk)
 
