@@ -30,9 +30,9 @@ from ...syntax.imports import full_name
 from ...syntax.trees import nodes_below
 from ..traced.given import passed_for
 from .iterated import called_name
-from .loops import counted_passes, grid_passes, is_target
+from .loops import counted_passes, grid_passes, is_short, is_target
 
-_MAX_DEPTH: Final = 6
+_MAX_DEPTH: Final = 24
 _TAKES_NEXT: Final = "builtins.next"
 _COUNTS_ITEMS: Final = "builtins.len"
 
@@ -42,14 +42,20 @@ class Place(NamedTuple):
 
     file: CheckedFile
     loops: tuple[Node, ...]  # around the use, in its function
-    given: frozenset[Var] = frozenset()  # parameters that are other data on each call
+    given: frozenset[Var]  # parameters that are other data on each call
+    known: dict[Node, bool]  # of what binds names: whether that is other data
     depth: int = _MAX_DEPTH
+
+
+def place_in(file: CheckedFile, loops: tuple[Node, ...], given: frozenset[Var] = frozenset()) -> Place:
+    """`loops`: of which those with few passes do not count."""
+    return Place(file, tuple(loop for loop in loops if not is_short(loop, file)), given, {})
 
 
 def place_of_call(call: Expression, file: CheckedFile) -> Place:
     """Of a call in a loop, or in a function to which a loop of the file passes other data on each pass."""
     around = surroundings(call, file)
-    return Place(file, around.repeating, frozenset(_given(around, file)))
+    return place_in(file, around.repeating, frozenset(_given(around, file)))
 
 
 def _given(around: Surroundings, file: CheckedFile) -> Iterator[Var]:
@@ -59,17 +65,21 @@ def _given(around: Surroundings, file: CheckedFile) -> Iterator[Var]:
     for argument in function.arguments:
         variable = argument.variable
         passed = (value for value in passed_for(file, function, variable.name) if value is not None)
-        if any(data_in(value, Place(file, surroundings(value, file).repeating)) is not None for value in passed):
+        if any(data_in(value, place_in(file, surroundings(value, file).repeating)) is not None for value in passed):
             yield variable
 
 
 def bound_to(node: NameExpr, file: CheckedFile) -> LocalBinding | None:
     """The one binding that a use of a name sees."""
+    bound = _bound(node, file)
+    return bound[0] if len(bound) == 1 else None
+
+
+def _bound(node: NameExpr, file: CheckedFile) -> list[LocalBinding]:
     variable = node.node
     if not isinstance(variable, Var):
-        return None
-    bound = (reaching_bindings if "." not in variable.fullname else reaching_of_module)(file, node, variable)
-    return bound[0] if len(bound) == 1 else None
+        return []
+    return (reaching_bindings if "." not in variable.fullname else reaching_of_module)(file, node, variable)
 
 
 def data_in(node: Expression, place: Place) -> str | None:
@@ -127,17 +137,24 @@ def _counts(loop: Node, name: NameExpr, place: Place) -> bool:
 
 
 def _is_data(node: NameExpr, place: Place) -> bool:
+    """Whether a name stands for data of the pass, whichever of its bindings it sees."""
+    bound = _bound(node, place.file)
+    return bool(bound) and all(_binds_data(node, one, place) for one in bound)
+
+
+def _binds_data(node: NameExpr, bound: LocalBinding, place: Place) -> bool:
     variable = node.node
-    if not isinstance(variable, Var):
-        return False
-    bound = bound_to(node, place.file)
-    if bound is None:
-        return False
+    assert isinstance(variable, Var)
     if bound.binding.is_parameter:
         return variable in place.given
-    loop = next((loop for loop in place.loops if bound.statement is loop), None)
-    if loop is not None:
-        is_counter = counted_passes(loop, variable, place.file) is not None
-        return not is_counter and grid_passes(loop, variable, place.file) is None and not bound.binding.is_concrete
+    if bound.statement in place.loops:
+        is_counter = counted_passes(bound.statement, variable, place.file) is not None
+        is_grid = grid_passes(bound.statement, variable, place.file) is not None
+        return not (is_counter or is_grid or bound.binding.is_concrete)
     is_on_pass = place.given or any(loop in bound.loops for loop in place.loops)
-    return bool(is_on_pass) and bound.value is not None and data_in(bound.value, place) is not None
+    if not is_on_pass or bound.value is None:
+        return False
+    if bound.statement not in place.known:
+        place.known[bound.statement] = False  # as long as it is being found
+        place.known[bound.statement] = data_in(bound.value, place) is not None
+    return place.known[bound.statement]

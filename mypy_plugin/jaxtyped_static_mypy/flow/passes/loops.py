@@ -60,6 +60,11 @@ def updating_passes(loop: Node, variable: Var, file: CheckedFile) -> Passes:
     return Passes.FEW if is_short or not isinstance(loop, WhileStmt) else Passes.MANY
 
 
+def is_short(loop: Node, file: CheckedFile) -> bool:
+    """Whether a loop makes few passes, as far as the source shows."""
+    return isinstance(loop, ForStmt) and _passes(loop.expr, file) is Passes.FEW
+
+
 def grid_passes(loop: Node, variable: Var, file: CheckedFile) -> Passes | None:
     """How many numbers of a NumPy grid a variable takes, as of `np.linspace(0, 1, 100)`; None for anything else."""
     for target, iterable in _targets(loop, file):

@@ -27,7 +27,7 @@ from ...classes.array_holders import is_array_like
 from ...knowledge.full_names import NUMPY
 from ...knowledge.function_rows import KnownFunction, Result
 from ...knowledge.jax_functions import JAX_FUNCTIONS, jax_name
-from ...knowledge.members import AS_ARRAY, SIZED_METHODS, TO_NUMBER
+from ...knowledge.members import AS_ARRAY, SIZED_METHODS, TO_NUMBER, UNAMBIGUOUS_METHODS
 from ...source.bindings import made_by
 from ...source.checked_file import CheckedFile
 from ...syntax.arguments import keyword_argument, named_arguments, unpacks
@@ -35,7 +35,7 @@ from ...syntax.imports import full_name
 from ...syntax.names import last_name
 from ...syntax.trees import statements
 from ..declared_types import TypeOf
-from .data import Place, bound_to, data_in, is_of_numpy, place_of_call
+from .data import Place, bound_to, data_in, is_of_numpy, place_in, place_of_call
 
 _MAX_DEPTH: Final = 8
 _NO_ROW: Final = KnownFunction()
@@ -154,7 +154,19 @@ def _may_be_array(base: Expression, mask: Expression, search: _Search) -> bool:
     compared = mask.operands if isinstance(mask, ComparisonExpr) else mask.args if isinstance(mask, CallExpr) else []
     own = base.node if isinstance(base, NameExpr) else None
     is_own = own is not None and any(isinstance(part, NameExpr) and part.node is own for part in compared[:1])
-    return is_own or _is_array(base, search)
+    return is_own or _is_array(base, search) or _is_of_arrays_alone(base) or _joins_masks(mask, search)
+
+
+def _joins_masks(mask: Expression, search: _Search) -> bool:
+    """Whether a mask is `(x > 0) & (y > 0)`, or the like: nobody writes that of numbers."""
+    bound = bound_to(mask, search.file) if isinstance(mask, NameExpr) else None
+    made = bound.binding.whole if bound is not None else mask
+    return isinstance(made, OpExpr) or (isinstance(made, UnaryExpr) and made.op == "~")
+
+
+def _is_of_arrays_alone(node: Expression) -> bool:
+    callee = node.callee if isinstance(node, CallExpr) else None
+    return isinstance(callee, MemberExpr) and callee.name in UNAMBIGUOUS_METHODS
 
 
 def _is_array(node: Expression, search: _Search) -> bool:
@@ -239,7 +251,7 @@ def _returned(call: CallExpr, search: _Search) -> tuple[Expression, _Search] | N
     own = {argument.variable.name: argument.variable for argument in function.arguments}
     passed = named_arguments(call, list(own))
     given = {own[name] for name, one in passed.items() if name in own and data_in(one, search.place) is not None}
-    return (value, search._replace(place=Place(search.file, (), frozenset[Var](given)))) if given else None
+    return (value, search._replace(place=place_in(search.file, (), frozenset[Var](given)))) if given else None
 
 
 def _as_named(found: str | None, call: CallExpr, search: _Search) -> str | None:
