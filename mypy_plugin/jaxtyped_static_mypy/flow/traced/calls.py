@@ -51,7 +51,7 @@ from .host_arrays import handed_over
 from .items import item, of_entries, operated
 from .iterating import record_iterated, record_ordered, reduced
 from .known_results import builtin_value, jax_value
-from .leaves import record_leaves
+from .leaves import listed_leaves, record_leaves
 from .made_objects import made_object
 from .parameters import passed_values, traced_values
 from .rebuilding import record_made, record_rebuilt
@@ -101,7 +101,7 @@ def call_value(call: CallExpr, base: Value, values: Sequence[Value], frame: Fram
     callee = call.callee
     source = first_origin(values)
     record_made(call, values, frame)
-    if (made := made_object(call, values, frame)) is not None:
+    if (made := made_object(call, values, frame) or listed_leaves(call, values)) is not None:
         return made
     if isinstance(callee, MemberExpr) and base is not None:
         return method_value(base, callee.name, call, values, frame)

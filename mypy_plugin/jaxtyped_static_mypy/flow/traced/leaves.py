@@ -1,7 +1,8 @@
-"""What `jax.tree.map` passes to a function: the leaves of a tree, one after the other."""
+"""The leaves of a tree: what `jax.tree.map` passes to a function, and `jax.tree.leaves` lists."""
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Final
 
 from mypy.nodes import CallExpr
 
@@ -14,6 +15,9 @@ from ...syntax.names import callee_name
 from .frame import Frame, PassedValues
 from .helpers import helper_named
 from .values import Each, Entries, Items, Traced, Tree, Value, computed, joined, present
+
+_LISTING: Final = ("tree.leaves", "tree_util.tree_leaves")
+_FLATTENING: Final = ("tree.flatten", "tree_util.tree_flatten")
 
 
 def record_leaves(call: CallExpr, values: Sequence[Value], frame: Frame, *, is_traced: bool) -> None:
@@ -34,6 +38,16 @@ def record_leaves(call: CallExpr, values: Sequence[Value], frame: Frame, *, is_t
     elif is_traced and trees[0] is not None and (helper := helper_named(call.args[0], walk)) is not None:
         names = (parameter.name for parameter in parameters(helper) if not parameter.is_star)
         walk.record_helper(helper, PassedValues(dict(zip(names, trees, strict=False)), frame.staged))
+
+
+def listed_leaves(call: CallExpr, values: Sequence[Value]) -> Value:
+    """What `jax.tree.leaves(tree)` and `jax.tree.flatten(tree)` return: a list of tracers, if all leaves are."""
+    name = jax_name(callee_name(call))
+    if name not in (*_LISTING, *_FLATTENING) or len(values) != 1 or unpacks(call):
+        return None
+    if (leaf := leaf_of(values[0])) is None:
+        return None
+    return Each(leaf) if name in _LISTING else Items((Each(leaf), None))
 
 
 def leaf_of(value: Value) -> Value:
