@@ -32,11 +32,11 @@ def pytest_configure(config: pytest.Config) -> None:
     # xdist's workers inherit the variable from the process that starts them.
     if not hasattr(config, "workerinput"):
         os.environ[_VARIABLE] = tempfile.mkdtemp(prefix="jaxtyped-static-")
-    for name, value in _compiling_faster().items():
+    for name, value in compiling_faster().items():
         os.environ.setdefault(name, value)
 
 
-def _compiling_faster() -> dict[str, str]:
+def compiling_faster() -> dict[str, str]:
     """What makes JAX compile the many small programs of the tests in a fraction of the CPU time.
 
     Programs that several tests compile are compiled once. XLA's emitters of fused loops, which take half of the time,
@@ -75,7 +75,7 @@ def pytest_collection_finish() -> None:
     they are for users.
     """
     gc.freeze()
-    for name, value in _compiling_faster().items():
+    for name, value in compiling_faster().items():
         if os.environ.get(name) == value:
             del os.environ[name]
 

@@ -5,6 +5,7 @@ A heading is a program; `file=main.py` is what runs, under the name of the headi
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -13,6 +14,7 @@ from typing import Final, NamedTuple
 
 from tests import processes
 from tests.cli.running import CONFIG, findings_of, write
+from tests.conftest import compiling_faster
 
 _BLOCK: Final = re.compile(r"^```python (right|wrong) file=(\S+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _RUN_ALL: Final = """\
@@ -60,4 +62,4 @@ def run_all(programs: list[Program], folder: Path) -> subprocess.CompletedProces
     """Runs all of them under JAX: their assertions hold."""
     write(folder, {path: text for program in programs for path, text in program.files.items()})
     names = [str(folder / next(iter(program.files))) for program in programs]
-    return processes.run([sys.executable, "-c", _RUN_ALL, *names], cwd=folder)
+    return processes.run([sys.executable, "-c", _RUN_ALL, *names], cwd=folder, env=os.environ | compiling_faster())
