@@ -267,7 +267,7 @@ LEFT_TO_USERS = {
     "a function that a module jits": ("fast = jax.jit(solve)\n", {}, "", False),
     "a caller that a module jits": ("def outer(x):\n    return solve(x, 2)\nfast = jax.jit(outer)\n", {}, "", False),
     "a private caller": ("def _outer(x):\n    return solve(x, 2)\n", {}, "", False),
-    "no library": ("", {"pyproject.toml": ""}, "", False),
+    "no library": ("", {"pyproject.toml": CONFIG}, "", False),
 }
 
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.cli.running import CONFIG, findings_of, run, write
+from tests.cli.running import CONFIG, findings_of, write
 
 pytestmark = pytest.mark.xdist_group("light")
 
@@ -292,9 +291,9 @@ CHANGING = TESTING.replace("import Kernel", "import Kernel, sampled") + (
         ("run.py", CHANGING.replace("def test_gram() -> None:", "if True:"), ["wrong"]),
     ],
 )
-def test_what_a_test_makes_is_changed_by_what_it_names(name: str, text: str, harm: list[str], tmp_path: Path) -> None:
+def test_what_a_test_makes_is_changed_by_what_it_names(
+    name: str, text: str, harm: list[str], tmp_path: Path, cache: str
+) -> None:
     write(tmp_path, {"kernels.py": KERNELS, name: text})
-    found = json.loads(run(tmp_path, "check", "--format=json", "--potential", "--select=static-mutable").out)[
-        "findings"
-    ]
+    found = findings_of(tmp_path, cache, "--potential", "--select=static-mutable")
     assert [one["harm"] for one in found] == harm

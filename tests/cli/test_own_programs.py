@@ -67,21 +67,21 @@ def looped(fs, x):
 """
 
 
-def found(project: Path, loop: str) -> set[str]:
+def found(project: Path, loop: str, cache: str) -> set[str]:
     """What the program does whose function `main` has this loop."""
     beside = BESIDE.partition("\n\ndef looped")[0] if "looped" not in loop else BESIDE
     write(project, {"tools.py": TOOLS, "runs.py": f"{MAIN}    {loop}\n{beside}"})
-    return {one["harm"] for one in findings_of(project, "--select=jit-retrace", "--potential")}
+    return {one["harm"] for one in findings_of(project, cache, "--select=jit-retrace", "--potential")}
 
 
 @pytest.mark.parametrize("loop", OWN)
-def test_a_loop_that_gives_other_code_shows_nothing(tmp_path: Path, loop: str) -> None:
-    assert found(tmp_path, OWN[loop]) == {"potential"}
+def test_a_loop_that_gives_other_code_shows_nothing(tmp_path: Path, cache: str, loop: str) -> None:
+    assert found(tmp_path, OWN[loop], cache) == {"potential"}
 
 
 @pytest.mark.parametrize("loop", SHARED)
-def test_a_loop_that_gives_data_does(tmp_path: Path, loop: str) -> None:
-    assert found(tmp_path, SHARED[loop]) == {"recompiles"}
+def test_a_loop_that_gives_data_does(tmp_path: Path, cache: str, loop: str) -> None:
+    assert found(tmp_path, SHARED[loop], cache) == {"recompiles"}
 
 
 SIZED = """\
@@ -159,16 +159,16 @@ OF_ONE_SIZE = {
 }
 
 
-def found_in_sized(project: Path, loop: str) -> set[str]:
+def found_in_sized(project: Path, loop: str, cache: str) -> set[str]:
     write(project, {"runs.py": f"{SIZED}{loop}\n\nmain(np.ones((3, 3)), [np.ones(2)], {{(4,): 0}})\n"})
-    return {one["harm"] for one in findings_of(project, "--select=jit-retrace", "--potential")}
+    return {one["harm"] for one in findings_of(project, cache, "--select=jit-retrace", "--potential")}
 
 
 @pytest.mark.parametrize("loop", OF_OWN_SIZE)
-def test_a_loop_that_gives_arrays_of_another_size_shows_nothing(tmp_path: Path, loop: str) -> None:
-    assert found_in_sized(tmp_path, OF_OWN_SIZE[loop]) == {"potential"}
+def test_a_loop_that_gives_arrays_of_another_size_shows_nothing(tmp_path: Path, cache: str, loop: str) -> None:
+    assert found_in_sized(tmp_path, OF_OWN_SIZE[loop], cache) == {"potential"}
 
 
 @pytest.mark.parametrize("loop", OF_ONE_SIZE)
-def test_a_loop_that_gives_arrays_of_one_size_does(tmp_path: Path, loop: str) -> None:
-    assert "recompiles" in found_in_sized(tmp_path, OF_ONE_SIZE[loop])
+def test_a_loop_that_gives_arrays_of_one_size_does(tmp_path: Path, cache: str, loop: str) -> None:
+    assert "recompiles" in found_in_sized(tmp_path, OF_ONE_SIZE[loop], cache)
