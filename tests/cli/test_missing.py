@@ -294,6 +294,15 @@ def f(sum, x):
 """
 
 
+OF_NO_RELEASE: Final = """\
+import jax
+
+
+def f(x: jax.Array):
+    return x.log_softmax(-1), x.partition(2)
+"""
+
+
 @pytest.fixture(scope="module")
 def found(tmp_path_factory: pytest.TempPathFactory, cache_with_jax: str) -> list[dict[str, Any]]:
     files = {
@@ -310,6 +319,8 @@ def found(tmp_path_factory: pytest.TempPathFactory, cache_with_jax: str) -> list
         "states.py": STATES,
         "old/model.py": EARLIER,
         "old/requirements.txt": "optax==0.1.4\n",
+        "older/model.py": OF_NO_RELEASE,
+        "older/requirements.txt": "jax==0.4.13\n",
     }
     project = write(tmp_path_factory.mktemp("project"), files)
     return findings_of(project, cache_with_jax, "--potential", "--select=jax-missing")
@@ -378,6 +389,12 @@ def test_an_object_of_another_class_decides_what_an_operator_makes(found: list[d
 def test_another_release_of_a_library_is_another_environment(found: list[dict[str, Any]]) -> None:
     shown = [(one["subject"], one["harm"], one["notes"]) for one in found if one["path"] == "old/model.py"]
     assert shown == [("optax.huber", "potential", ["old/requirements.txt asks for optax==0.1.4"])]
+
+
+def test_what_no_release_has_is_missing_whichever_the_project_asks_for(found: list[dict[str, Any]]) -> None:
+    shown = {one["subject"]: (one["harm"], one["notes"]) for one in found if one["path"] == "older/model.py"}
+    asked = ["older/requirements.txt asks for jax==0.4.13"]
+    assert shown == {"jax.Array: log_softmax": ("raises", []), "jax.Array: partition": ("potential", asked)}
 
 
 @pytest.mark.parametrize(

@@ -290,6 +290,33 @@ def test_what_a_project_asks_for(file: str, text: str, asked: str | None, tmp_pa
 
 
 @pytest.mark.parametrize(
+    ("file", "text", "is_for_users"),
+    [
+        ("pyproject.toml", '[project]\nname = "my-lib"\ndependencies = ["jax>=0.4"]\n', True),
+        ("pyproject.toml", '[project]\nname = "my-lib"\ndependencies = ["jax[cpu]", "optax<1"]\n', True),
+        ("pyproject.toml", '[tool.poetry]\nname = "my_lib"\n[tool.poetry.dependencies]\njax = "*"\n', True),
+        ("setup.py", 'setup(name="my-lib", install_requires=["jax>=0.2", "numpy"])\n', True),
+        ("setup.cfg", "[metadata]\nname = my-lib\n[options]\ninstall_requires =\n    numpy\n    jax\n", True),
+        ("pyproject.toml", '[project]\nname = "other"\ndependencies = ["jax>=0.4"]\n', False),
+        ("pyproject.toml", '[project]\nname = "my-lib"\nkeywords = ["jax"]\ndynamic = ["dependencies"]\n', False),
+        ("pyproject.toml", '[project]\nname = "my-lib"\ndependencies = ["jaxopt"]\n', False),
+        ("setup.py", 'setup(name="my-lib", install_requires=read("requirements.txt"), keywords=["jax"])\n', False),
+        ("setup.py", "setup(\n", False),
+    ],
+)
+def test_what_users_of_a_project_install_by_its_name(file: str, text: str, is_for_users: bool, tmp_path: Path) -> None:
+    (tmp_path / file).write_text(text)
+    (tmp_path / "requirements.txt").write_text("jax==0.4.5\n")
+    assert asks_for_another("jax", "0.10.2", [tmp_path], tmp_path) == "requirements.txt asks for jax==0.4.5"
+    (tmp_path / "README.md").write_text("```\npip install -U my-lib\n```\n")
+    asked = None if is_for_users else "requirements.txt asks for jax==0.4.5"
+    assert asks_for_another("jax", "0.10.2", [tmp_path], tmp_path) == asked
+    (tmp_path / "README.md").write_text("```\npip install my-lib jax==0.4.9\n```\n")
+    said = f"{'README.md' if is_for_users else 'requirements.txt'} asks for jax==0.4.{9 if is_for_users else 5}"
+    assert asks_for_another("jax", "0.10.2", [tmp_path], tmp_path) == said
+
+
+@pytest.mark.parametrize(
     ("text", "asked"),
     [
         ("# !pip install -q jax==0.3.25 jaxlib==0.3.25\nimport jax\n", "jax==0.3.25"),

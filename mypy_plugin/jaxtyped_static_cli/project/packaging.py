@@ -59,18 +59,18 @@ def _top(module: str, path: Path) -> Path:
 
 def packaging_in(folder: Path) -> Packaging | None:
     """None if nothing in a folder says how to install what is in it."""
-    tables = _toml(folder / "pyproject.toml")
-    setup, options = _text(folder / "setup.py"), _options(folder / "setup.cfg")
+    tables = toml_in(folder)
+    setup, options = _text(folder / "setup.py"), options_in(folder)
     tool = tables.get("tool", {})
-    if any(_below(tool, keys) is False for keys in _NO_PACKAGE):
+    if any(below(tool, keys) is False for keys in _NO_PACKAGE):
         return None
     is_built = "build-system" in tables or "poetry" in tool or "setuptools" in tool
     if not (is_built or _SETUP.search(setup) or options):
         return None
-    listed = [name for keys in _LISTS for name in _names(_below(tool, keys))]
+    listed = [name for keys in _LISTS for name in _names(below(tool, keys))]
     listed += [name for match in _LISTED.finditer(setup) for name in _QUOTED.findall(match[1])]
     listed += [name for key in ("packages", "py_modules") for name in re.split(r"[\s,]+", options.get(key, ""))]
-    project = _below(tables, ("project", "name")) or _below(tool, ("poetry", "name")) or ""
+    project = below(tables, ("project", "name")) or below(tool, ("poetry", "name")) or ""
     return Packaging(frozenset(_modules(listed)), re.sub(r"\W", "_", str(project)).lower())
 
 
@@ -90,24 +90,25 @@ def _names(value: object) -> Iterator[str]:
             yield name
 
 
-def _below(table: object, keys: Iterable[str]) -> object:
+def below(table: object, keys: Iterable[str]) -> object:
     for key in keys:
         table = table.get(key) if isinstance(table, dict) else None
     return table
 
 
-def _toml(path: Path) -> dict[str, Any]:
+def toml_in(folder: Path) -> dict[str, Any]:
+    """The tables of a `pyproject.toml`; none if it cannot be read."""
     try:
-        return tomllib.loads(_text(path))
+        return tomllib.loads(_text(folder / "pyproject.toml"))
     except (tomllib.TOMLDecodeError, RecursionError):
         return {}
 
 
-def _options(path: Path) -> dict[str, str]:
+def options_in(folder: Path) -> dict[str, str]:
     """What a `setup.cfg` says of packaging: most have only settings of other tools."""
     parser = configparser.ConfigParser(interpolation=None, strict=False)
     try:
-        parser.read_string(_text(path))
+        parser.read_string(_text(folder / "setup.cfg"))
     except configparser.Error:
         return {}
     found = (section for section in ("metadata", "options") if parser.has_section(section))

@@ -13,6 +13,7 @@ from typing import Final, NamedTuple
 from .asking_files import CONDA, NIX, NOTEBOOKS, READMES, RUNNERS, asking_files, installing, matches
 from .bounds import BOUNDS, is_after, is_before, version_of
 from .nix import state_asked
+from .published import FOR_USERS, is_published_for
 
 _JAX: Final = "jax"
 _RELEASE: Final = r"v?0(?:\.\d+){1,3}"
@@ -92,7 +93,16 @@ def asks_for_another(
 
     `later`: also if it asks for a later one, or for what is at another place.
     """
-    return _first_of(asking_files(folders), _Wanted(distribution, installed, later), root)
+    wanted = _Wanted(distribution, installed, later)
+    return next(filter(None, (_first_of(_files_for_users(folder, wanted), wanted, root) for folder in folders)), None)
+
+
+def _files_for_users(folder: Path, wanted: "_Wanted") -> Iterator[tuple[Path, str]]:
+    """What is for users of a project; all its files, if nothing says that they get it in another way."""
+    files = asking_files([folder])
+    if wanted.later or not is_published_for(wanted.distribution, wanted.installed, folder):
+        return files
+    return (found for found in files if matches(found[0].name, FOR_USERS))
 
 
 def installs_another(distribution: str, installed: str, file: Path, root: Path, *, later: bool = False) -> str | None:

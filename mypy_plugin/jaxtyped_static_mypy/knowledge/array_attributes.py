@@ -87,6 +87,8 @@ _OF_NUMPY: Final[Mapping[str, str]] = {
     "tofile": "write numpy.asarray(x).tofile(file)",
 }
 INSTEAD: Final[Mapping[str, str]] = {**OF_TENSORS, **_OF_OTHERS, **_OF_NUMPY}
+# What arrays have had in no release of JAX.
+NEVER: Final = frozenset(f"{ARRAY}.{name}" for name in (*OF_TENSORS, *_OF_OTHERS))
 # Properties of arrays that other libraries, or older releases, have as methods; `device` was one until JAX 0.4.31.
 PROPERTIES: Final = frozenset(
     {"T", "device", "dtype", "imag", "itemsize", "mT", "nbytes", "ndim", "real", "shape", "sharding", "size"}

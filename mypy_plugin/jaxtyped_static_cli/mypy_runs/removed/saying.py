@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from mypy.errorcodes import ErrorCode
 
 from jaxtyped_static_mypy.knowledge import naming
-from jaxtyped_static_mypy.knowledge.array_attributes import ARGUMENTS, ARRAY, CHANGING
+from jaxtyped_static_mypy.knowledge.array_attributes import ARGUMENTS, ARRAY, CHANGING, NEVER
 from jaxtyped_static_mypy.knowledge.ecosystem import JAX_MODULES, gone_since
 from jaxtyped_static_mypy.knowledge.removed_arguments import LAST_WITH, argument_advice, times_of_argument
 from jaxtyped_static_mypy.knowledge.removed_names import REMOVED
@@ -53,7 +53,7 @@ def diagnostic_of(path: str, use: Use, said: Said) -> Diagnostic:
 def _asked(file: Path, use: Use, said: Said) -> str | None:
     """What the project says, if it is for another environment than this."""
     installed = said.installed
-    if use.name in CHANGING:
+    if use.name in CHANGING or use.name in NEVER:
         return None  # no release has it
     if code_of(use) == jax_removed.CODE:
         times = times_of_argument(use.name, use.argument) if use.argument else times_of(use.name)

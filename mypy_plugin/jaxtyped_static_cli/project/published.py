@@ -1,0 +1,94 @@
+"""Whether users install a project by its name: then they get the newest release of what it requires without a bound.
+
+A lock, a `requirements.txt` or a workflow of such a project is for those who work on it.
+"""
+
+import ast
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from ..files.ordinary import read_ordinary
+from ..files.parsing import parsed_by_python
+from .asking_files import READMES, matches
+from .bounds import BOUNDS, is_after, version_of
+from .packaging import below, options_in, toml_in
+
+FOR_USERS: Final = ("setup.py", "setup.cfg", "pyproject.toml", *READMES)
+_REQUIREMENT: Final = re.compile(rf"\s*(?P<name>[\w.-]+)\s*(?:\[[^\]]*\])?\s*\(?\s*(?P<bounds>{BOUNDS})?")
+_INSTALLED: Final = r"\b(?:pip3?|uv|poetry|pdm)\s+(?:pip\s+)?(?:install|add)\s+(?:-\S+\s+)*[\"']?{}(?![\w.-])"
+
+
+def is_published_for(distribution: str, installed: str, folder: Path) -> bool:
+    """Whether the README of a project tells users to install it by name, and its metadata allows a release.
+
+    The metadata has to name the distribution itself: a `setup.py` may read its requirements from another file.
+    """
+    bounds = _requirements(folder).get(_normal(distribution))
+    return bounds is not None and not is_after(version_of(installed), bounds) and _is_installed_by_name(folder)
+
+
+def _requirements(folder: Path) -> Mapping[str, str]:
+    """The bounds of what a project requires, by the name of the distribution; an empty text for no bounds."""
+    tables = toml_in(folder)
+    listed = [*_texts(below(tables, ("project", "dependencies"))), *_of_setup(folder)]
+    listed += options_in(folder).get("install_requires", "").splitlines()
+    found = {_normal(match["name"]): match["bounds"] or "" for match in map(_REQUIREMENT.match, listed) if match}
+    return {**found, **dict(_of_poetry(below(tables, ("tool", "poetry", "dependencies"))))}
+
+
+def _of_poetry(table: object) -> Iterator[tuple[str, str]]:
+    """`jax = "^0.4"`, `jax = {version = "*", optional = true}`."""
+    for name, row in table.items() if isinstance(table, dict) else ():
+        version = row.get("version", "") if isinstance(row, dict) else row
+        if isinstance(version, str):
+            yield _normal(name), version if version[:1] not in "0123456789" else f"=={version}"
+
+
+def _of_setup(folder: Path) -> Iterator[str]:
+    """What the call of `setup` lists."""
+    try:
+        tree = parsed_by_python(read_ordinary(folder / "setup.py"))
+    except OSError:
+        return
+    for node in ast.walk(tree) if tree is not None else ():
+        if isinstance(node, ast.keyword) and node.arg == "install_requires" and isinstance(node.value, ast.List):
+            yield from _texts([item.value for item in node.value.elts if isinstance(item, ast.Constant)])
+
+
+def _texts(value: object) -> list[str]:
+    return [item for item in value if isinstance(item, str)] if isinstance(value, list) else []
+
+
+def _is_installed_by_name(folder: Path) -> bool:
+    name = _name(toml_in(folder), folder)
+    readmes = (file for file in _files(folder) if matches(file.name, READMES))
+    words = re.escape(_normal(name)).replace(r"\-", "[-_.]")
+    pattern = re.compile(_INSTALLED.format(words), re.IGNORECASE)
+    return bool(name) and any(pattern.search(_text(file)) for file in readmes)
+
+
+def _name(tables: Mapping[str, Any], folder: Path) -> str:
+    found = below(tables, ("project", "name")) or below(tables, ("tool", "poetry", "name"))
+    found = found or options_in(folder).get("name", "")
+    written = re.search(r"\bname\s*=\s*[\"']([\w.-]+)[\"']", _text(folder / "setup.py"))
+    return str(found) or (written[1] if written is not None else "")
+
+
+def _normal(name: str) -> str:
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def _files(folder: Path) -> list[Path]:
+    try:
+        return sorted(folder.iterdir())
+    except OSError:
+        return []
+
+
+def _text(file: Path) -> str:
+    try:
+        return read_ordinary(file).decode(errors="replace")
+    except OSError:
+        return ""
