@@ -245,6 +245,11 @@ def test_who_empties_the_caches_of_jax_measures_compilations(tmp_path: Path, cac
     assert [(code, harm) for code, harm, _ in found(project, cache)] == [("static-hash", "recompiles")]
     write(project, {"app.py": loop.format("jax.clear_caches()\n    ")})
     assert found(project, cache) == []
+    empty = "\n\ndef empty() -> None:\n    jax.clear_caches()\n"
+    write(project, {"app.py": loop.format("") + empty})
+    assert [(code, harm) for code, harm, _ in found(project, cache)] == [("static-hash", "recompiles")]
+    write(project, {"app.py": f"import time\n\nBEGAN = time.perf_counter()\n{loop.format('')}{empty}"})
+    assert found(project, cache) == []
 
 
 KERNELS = """\

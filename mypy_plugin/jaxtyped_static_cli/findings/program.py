@@ -244,9 +244,16 @@ def _has_tests(module: str, path: Path, root: Path) -> bool:
 
 
 def _measures(path: Path) -> bool:
-    """Whether a module empties JAX's caches, as those do that measure how long JAX compiles."""
-    is_own = path.suffix == ".py" and not is_of_library(str(path))
-    return is_own and any(naming.EMPTYING_CACHES in line for line in sources.lines(path))
+    """Whether a module empties JAX's caches to measure how long JAX compiles: it takes the time, or is a script.
+
+    A function of a program does so, too, before it begins with other data.
+    """
+    if path.suffix != ".py" or is_of_library(str(path)):
+        return False
+    lines = sources.lines(path)
+    emptying = [number for number, line in enumerate(lines, 1) if naming.EMPTYING_CACHES in line]
+    takes_time = bool(emptying) and any(map(naming.takes_time, lines))
+    return takes_time or any(not sources.scope(path, number) for number in emptying)
 
 
 # `runs` and `contradicted` answer these.

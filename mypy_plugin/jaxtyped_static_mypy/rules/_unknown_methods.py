@@ -6,7 +6,7 @@ So does `jit(net.apply)` of a module of Flax Linen: these are equal, but JAX kee
 from collections.abc import Callable
 
 from mypy.errorcodes import ErrorCode
-from mypy.nodes import CallExpr, FuncDef, MemberExpr, NameExpr, Node, RefExpr, Var
+from mypy.nodes import CallExpr, FuncDef, MemberExpr, NameExpr, Node, RefExpr, TypeInfo, Var
 from mypy.types import AnyType, get_proper_type
 
 from ..jit.application import JitCall
@@ -40,8 +40,10 @@ from ..reporting.harm import Harm
 from ..reporting.messages import Statement
 from ..source.bindings import made_by
 from ..source.checked_file import CheckedFile
+from ..source.local_bindings import bindings_of_local
 from ..source.once import is_kept, is_once_here
 from ..source.surroundings import surroundings
+from ._bound_methods import bound_method
 
 
 def ask_of_method(
@@ -127,9 +129,19 @@ def _is_of_equal_object(method: MemberExpr, file: CheckedFile) -> bool:
     What a compiled function keeps (`self.apply = jax.jit(net.apply)`) makes JAX find what it compiled, so this asks
     for all that is not compiled and called at once, and for the object: one that a function is given may have such.
     """
-    others = [use for use in file.uses_by_name.get(method.name, ()) if use is not method and _is_kept(use, file)]
-    made = constructed_in_file(method.expr, file) if not others else None
+    if any(use is not method and _is_kept(use, file) for use in file.uses_by_name.get(method.name, ())):
+        return False
+    made = constructed_in_file(method.expr, file) or _class_of_result(method, file)
     return made is not None and any(base.fullname in VALUE_METHODS for base in made.mro)
+
+
+def _class_of_result(method: MemberExpr, file: CheckedFile) -> TypeInfo | None:
+    """The class of an object that a call returns, by itself or as an item: `net, variables = make()`."""
+    bound = bindings_of_local(file, method.expr)
+    if not bound or not all(isinstance(binding.value, CallExpr) for binding in bound):
+        return None
+    found = bound_method(method, file)
+    return found.info if found is not None else None
 
 
 def _is_kept(use: RefExpr, file: CheckedFile) -> bool:

@@ -54,6 +54,7 @@ from .tracing import is_setting_without_jit as is_setting_without_jit
 from .tracing import keeps_eager as keeps_eager
 from .tracing import looks_at as looks_at
 from .tracing import stages as stages
+from .tracing import takes_time as takes_time
 from .tracing import tells_tracers as tells_tracers
 from .tracing import transforms as transforms
 from .tracing import unflattens as unflattens

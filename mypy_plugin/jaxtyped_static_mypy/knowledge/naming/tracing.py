@@ -5,6 +5,7 @@ from typing import Final
 from .programs import starts_program
 
 EMPTYING_CACHES: Final = "clear_caches("  # of all that JAX has compiled
+_CLOCKS: Final = ("monotonic(", "perf_counter", "process_time", "time.time(", "timeit")
 
 # Caches that are filled outside of traces only: `if not isinstance(x, jax.core.Tracer): self._cache = x`.
 _TRACER: Final = "Tracer"
@@ -29,6 +30,11 @@ _COMPILING: Final = _EMPTYING | {"filter_jit", "filter_pmap", "jit", "pmap"}
 # Parameters of functions that rebuild a pytree (slimpletic: `lambda data, _: GGLBundle(*data)`).
 _OF_CHILDREN: Final = ("child", "data", "leaves")
 _OF_AUXILIARY: Final = ("aux", "meta", "static")
+
+
+def takes_time(line: str) -> bool:
+    """Whether a line of code reads a clock."""
+    return any(clock in line for clock in _CLOCKS)
 
 
 def holds_children(name: str) -> bool:
