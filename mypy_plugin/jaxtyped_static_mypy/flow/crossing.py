@@ -149,7 +149,7 @@ def _of_call(call: CallExpr, variables: Variables, file: CheckedFile) -> Iterato
                 _classes(given_as(traced, call, are_static=False), variables),
                 Crossing(call.line, traced.transformation or _JIT),
             )
-    for traced in traced_calls(file, call):
+    for traced in (one for one in traced_calls(file, call) if not one.is_later):
         yield _of_foreign(traced, file), Crossing(call.line, traced.transformation or _JIT)
 
 

@@ -8,7 +8,7 @@ and keep only the errors of the last time, so errors are remembered and reported
 
 from collections.abc import Iterator
 
-from mypy.nodes import CallExpr, Context, Decorator, FuncDef, FuncItem, TypeAlias, TypeInfo
+from mypy.nodes import CallExpr, Context, Decorator, FuncDef, FuncItem, Node, TypeAlias, TypeInfo
 from mypy.plugin import FunctionContext
 from mypy.types import Type
 
@@ -20,7 +20,10 @@ from ..knowledge.costly_functions import is_costly
 from ..knowledge.function_rows import Effect
 from ..libraries import known_function
 from ..reach.description import functions_handed_over, reach_of
+from ..reach.kept_functions import is_kept_only, kept_functions
+from ..reach.schedules import UpdatesRun, updates_run
 from ..reporting.errors import report
+from ..reporting.harm import Harm
 from ..reporting.jit_sites import site_around
 from ..rules._body import Body, BodyError
 from ..rules._changing_shapes import check_changing_shape_eagerly
@@ -29,6 +32,7 @@ from ..rules.checks import BODY_CHECKS
 from ..rules.jit_branch import check_handed
 from ..rules.static_traced import check_shape
 from ..source.checked_file import CheckedFile, once_per_file
+from ..source.surroundings import all_around
 from .jitted_types import keep_jitted
 
 
@@ -53,24 +57,44 @@ def check_bodies(node: Context, file: CheckedFile) -> None:
     if mypy_api.errors_are_hidden(file.api):
         return
     for function in _bodies(node, file):
-        errors, consulted = _errors(file, function)
-        for error in errors:
-            site = site_around(error.context.line, file)
-            report(
-                file,
-                error.context,
-                error.statement,
-                error.code,
-                position=error.position,
-                site=site,
-                harm=error.harm,
-                questions=error.questions,
-                is_asked=bool(error.questions),
-            )
-        record_dependency(file.api, consulted)
+        _check(function, file)
     if isinstance(node, CallExpr):
         check_handed(node, file)
     record_helpers(file.api, file.helpers)
+
+
+def check_schedules(file: CheckedFile) -> bool:
+    """Reports the schedules of a file: mypy calls no hook for a library without types."""
+    found = _schedules(file)
+    for function in found:
+        _check(function, file)
+    return bool(found)
+
+
+@once_per_file
+def _schedules(file: CheckedFile) -> list[FuncItem]:
+    """The outermost functions that are one, or have one in them; lambdas of the module, too."""
+    kept = (one for one in kept_functions(file) if not isinstance(one, FuncDef) or file.defines(one))
+    around = [all_around(function, file) for function in kept]
+    return list(dict.fromkeys([node for node in nodes if isinstance(node, FuncItem)][-1] for nodes in around))
+
+
+def _check(function: FuncItem, file: CheckedFile) -> None:
+    errors, consulted = _errors(file, function)
+    for error in errors:
+        site = site_around(error.context.line, file)
+        report(
+            file,
+            error.context,
+            error.statement,
+            error.code,
+            position=error.position,
+            site=site,
+            harm=error.harm,
+            questions=error.questions,
+            is_asked=bool(error.questions),
+        )
+    record_dependency(file.api, consulted)
 
 
 def _bodies(node: Context, file: CheckedFile) -> Iterator[FuncItem]:
@@ -90,5 +114,15 @@ def _errors(file: CheckedFile, function: FuncItem) -> tuple[tuple[BodyError, ...
     """The errors in a function, and the classes and aliases that the answer depends on."""
     analysis = analysis_of(file, function)
     body = Body(function, file, analysis, {*analysis.consulted})
-    errors = tuple(error for check in BODY_CHECKS for error in check(body))
+    errors = tuple(_in_doubt(error, function, file) for check in BODY_CHECKS for error in check(body))
     return errors, frozenset(body.consulted)
+
+
+def _in_doubt(error: BodyError, function: FuncItem, file: CheckedFile) -> BodyError:
+    """The error, potential in a schedule of a file that shows no compiled update: another file may have one."""
+    if not kept_functions(file) or updates_run(file) is UpdatesRun.COMPILED:
+        return error
+    place = error.context
+    around = all_around(place, file) if isinstance(place, Node) else []
+    is_open = any(is_kept_only(node, file) for node in (function, *around) if isinstance(node, FuncItem))
+    return error._replace(harm=Harm.POTENTIAL) if is_open else error

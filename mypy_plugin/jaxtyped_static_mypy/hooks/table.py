@@ -30,7 +30,7 @@ from ..rules.pytree_unflatten import check_rebuilt
 from ..rules.static_cache import check_cached_call
 from ..source.checked_file import CheckedFile, checked_file, once_per_file
 from . import failures
-from .bodies import check_known_call
+from .bodies import check_known_call, check_schedules
 from .call_sites import check_constructor, check_jitted_call, check_maker, check_replace
 from .filtered_calls import check_filtered_call
 from .helper_calls import call_helper, pass_on
@@ -105,6 +105,7 @@ def _of_files(file: CheckedFile) -> list[Callable[[CheckedFile], bool]]:
         check_calls,
         check_module_calls,
         check_compiled_functions,
+        check_schedules,
     ]
 
 

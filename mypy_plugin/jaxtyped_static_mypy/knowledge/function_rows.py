@@ -207,6 +207,9 @@ class KnownFunction(NamedTuple):
 
     compiles: JitFunction | None = None
     calls: Calls | None = None
+    # Index and name of each parameter that takes a function, or a list of some, which what the call makes calls later:
+    # with one tracer, where compiled code runs that.
+    schedules: tuple[tuple[int, str], ...] = ()
     derives: Derives | None = None
     eager: EagerFunction | None = None  # of libraries; JAX's functions have a table of their own
     shapes: frozenset[str] = frozenset()  # parameters that have to be concrete

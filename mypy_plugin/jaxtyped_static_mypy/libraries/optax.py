@@ -1,5 +1,6 @@
 """optax: an optimiser is a named tuple of functions, which are new with each call that makes one."""
 
+from collections.abc import Iterator
 from typing import Final
 
 from ..knowledge.function_rows import Effect, KnownFunction, New, Result, Updates
@@ -28,16 +29,40 @@ STRENGTHENING: Final = """
 _TYPED: Final = {"clip_by_global_norm": "transforms._clipping", "scale_by_adam": "_src.transform"}
 
 
+# They take a schedule in place of a learning rate, and most of them one for the decay of weights (Optax 0.2.8).
+_OF_RATES: Final = """
+    adabelief adadelta adafactor adagrad adam adamax adamaxw adamw adan amsgrad fromage lamb lars lbfgs lion nadam
+    nadamw noisy_sgd novograd optimistic_adam_v2 optimistic_gradient_descent radam rmsprop sgd sign_sgd signum yogi
+"""
+_BY_NAME: Final = 99  # no call has that many arguments
+_RATES: Final = ((0, "learning_rate"), (_BY_NAME, "weight_decay"))
+_OTHERS: Final = {
+    "_src.transform.scale_by_learning_rate": (0, "learning_rate"),
+    "_src.transform.scale_by_schedule": (0, "step_size_fn"),
+    "schedules._join.join_schedules": (0, "schedules"),
+    "transforms._adding.add_decayed_weights": (0, "weight_decay"),
+}
+
+
+def _taking() -> Iterator[tuple[str, tuple[tuple[int, str], ...]]]:
+    """The functions that take schedules, by their full names, and where."""
+    for name in _OF_RATES.split():
+        yield from ((f"optax.{module}{name}", _RATES) for module in ("", "_src.alias."))
+    for full, place in _OTHERS.items():
+        yield from ((f"optax.{name}", (place,)) for name in (full, full.rpartition(".")[2]))
+
+
 def _makers() -> dict[str, KnownFunction]:
     plain = dict.fromkeys((f"optax.{name}" for name in _MAKERS.split()), KnownFunction(new=New.OPTIMISER))
     strengthening = KnownFunction(new=New.OPTIMISER, effects=Effect.STRENGTHENS)
     chain = KnownFunction(new=New.OPTIMISER, effects=Effect.CHAINS)
-    return {
+    made = {
         **plain,
         **{f"optax.{name}": strengthening for name in STRENGTHENING.split()},
         **{f"optax.{_TYPED.get(name, '_src.alias')}.{name}": strengthening for name in STRENGTHENING.split()},
         **dict.fromkeys(("optax.chain", "optax.transforms._combining.chain"), chain),
     }
+    return {**made, **{name: made.get(name, KnownFunction())._replace(schedules=places) for name, places in _taking()}}
 
 
 # They make schedules that give another number in each step, as long as they run; the others have few values.

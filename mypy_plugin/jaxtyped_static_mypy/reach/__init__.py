@@ -4,6 +4,8 @@ description    one function: all of this, as rules ask it
 layers         what decorators and wrapping calls do with a function, through the program's own helpers
 compiled       the type of the function that is compiled, below decorators that pass its calls on
 traced_calls   how one call traces the function it is given
+schedules      which functions optimisers keep, and where a file runs their updates
+kept_functions the functions that a library keeps, and calls with tracers later
 custom_rules   the rules that `custom_jvp` and its like take for a function
 uses           who calls a function, and who hands it to JAX
 repetition     the rule how often code runs, and why, for any program that says who calls what

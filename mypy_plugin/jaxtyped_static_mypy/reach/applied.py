@@ -14,11 +14,12 @@ from ..knowledge.full_names import CALL_METHOD, LINEN_MODULE
 from ..libraries.haiku import LEADING_ARGUMENTS, WITHOUT_KEY
 from ..source.bindings import made_by
 from ..source.checked_file import CheckedFile, once_per_file
+from ..source.returned_functions import returned_function
 from ..syntax.arguments import argument
 from ..syntax.names import function_of
 from .layers import name_called
 from .receiving import class_made, classes_of
-from .traced_calls import TracedCall, traced_calls
+from .traced_calls import TracedCall, traced_calls, unwrapped
 
 _APPLY: Final = "apply"
 _METHOD: Final = "method"  # by which `apply` of Flax runs another one
@@ -48,8 +49,22 @@ def what_applies(traced: TracedCall, file: CheckedFile) -> Applied | None:
     handed = traced.function
     if isinstance(handed, MemberExpr) and handed.name == _APPLY:
         return _of_module(handed.expr, traced, file) or _of_transformed(handed.expr, traced, file)
+    if traced.is_later and (kept := _kept(traced, file)) is not None:
+        return kept
     method = _called_method(handed, file)
     return Applied(method, traced.of_method()) if method is not None else None
+
+
+def _kept(traced: TracedCall, file: CheckedFile) -> Applied | None:
+    """The function that a variable holds, with the arguments that a partial binds, or that a function returns."""
+    made = made_by(traced.function, file)
+    if made is not traced.function:
+        traced = unwrapped(traced._replace(function=made), file)
+    elif not isinstance(made, CallExpr):
+        return None
+    named = traced.function
+    function = returned_function(named, file) if isinstance(named, CallExpr) else function_of(named)
+    return Applied(function, traced) if function is not None else None
 
 
 def _of_module(owner: Expression, traced: TracedCall, file: CheckedFile) -> Applied | None:

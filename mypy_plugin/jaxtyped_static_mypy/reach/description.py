@@ -161,12 +161,17 @@ def functions_handed_over(call: CallExpr, file: CheckedFile, *, with_lambdas: bo
     """Yields the outermost functions and methods that this call hands to JAX, if no earlier call does; then lambdas."""
     handed = traced_calls(file, call)
     given = [traced.function for traced in handed]
-    named = [_method(node, file) or named_function(node, file) or _taking_rules(node, file) for node in given]
+    named = [function_given(node, file) for node in given]
     applied = [one.function for traced in handed if (one := what_applies(traced, file)) is not None]
     for function in (*named, *applied):
         if function is not None and reach_of(file, function).first_call is call:
             yield function
     yield from (node for node in given if isinstance(node, LambdaExpr) and with_lambdas)
+
+
+def function_given(node: Expression, file: CheckedFile) -> FuncItem | None:
+    """The function, lambda or method that runs where a call is given this."""
+    return _method(node, file) or named_function(node, file) or _taking_rules(node, file)
 
 
 def named_function(node: Expression, file: CheckedFile) -> FuncItem | None:

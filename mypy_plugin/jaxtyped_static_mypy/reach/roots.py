@@ -13,6 +13,7 @@ from ..source.checked_file import CheckedFile, once_per_file
 from ..source.nested_functions import Functions, all_outermost
 from ..source.parameters import described, parameters
 from ..syntax.trees import nodes_below, self_parameter
+from .applied import applied_in
 from .description import FunctionReach, ParameterKind, reach_of
 from .traced_calls import TracedCall
 from .uses import uses_of
@@ -70,6 +71,7 @@ def _root(file: CheckedFile, function: FuncItem, is_outermost: bool) -> tuple[Ro
     """How a function is traced, if it is, and the classes that the answer depends on."""
     reach = reach_of(file, function)
     traced_calls = reach.uses.traced if reach.is_as_written else reach.transformations
+    traced_calls = [*traced_calls, *(traced for _, traced in applied_in(file).get(function, ()) if traced.is_later)]
     # A kernel of Pallas is there to write to what it gets.
     traced_calls = [call for call in traced_calls if not call.gives_refs and call.transformation not in _ASKING_SHAPES]
     if not traced_calls:

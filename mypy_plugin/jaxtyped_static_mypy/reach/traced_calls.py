@@ -14,9 +14,10 @@ from ..source.checked_file import CheckedFile, once_per_file
 from ..syntax.arguments import argument, unpacks
 from ..syntax.imports import full_name
 from ..syntax.literals import integers, is_none, literal
-from ..syntax.names import callee_name
+from ..syntax.names import callee_name, dotted_name
 from ..syntax.partials import is_partial, names_bound, positions_bound
 from .layers import PASSING, UNREADABLE, Layer, Names, layers_of, name_called, subject_of
+from .schedules import UpdatesRun, schedules_given, updates_run
 
 Choice = Callable[[CallExpr, int, str], bool]  # whether the parameter with this index and name is traced
 
@@ -35,6 +36,7 @@ class TracedCall(NamedTuple):
     others_are_static: bool = False  # the parameters that it does not trace are static, as under `jit`
     gives_refs: bool = False  # the function gets mutable arrays, which it reads and writes by their items
     number: int | None = None  # the position that gets the number of the pass
+    is_later: bool = False  # not this call, but compiled code which runs what it makes
     kept: frozenset[int] | None = None  # positions that get the caller's arguments, if a wrapper changes the others
 
     def keeping(self, positions: frozenset[int] | None) -> "TracedCall":
@@ -107,9 +109,10 @@ def _option(call: CallExpr, name: str) -> list[object] | None:
     return value if isinstance(value, list) or value is None else [value]
 
 
+_FIRST: Final = _first(1)
 _CHOICES: Final[dict[Receives, Choice]] = {
     Receives.ALL: _all,
-    Receives.FIRST: _first(1),
+    Receives.FIRST: _FIRST,
     Receives.FIRST_TWO: _first(2),
     Receives.SCANNED: _scanned,
     Receives.ARGNUMS: _argnums,
@@ -135,7 +138,7 @@ def traced_calls(file: CheckedFile, call: CallExpr) -> tuple[TracedCall, ...]:
     program = _program_around(call, file)
     if program is not None:
         found = (traced.inside(program) for traced in found)
-    return tuple(_unwrapped(traced, file) for traced in found)
+    return tuple(unwrapped(traced, file) for traced in found)
 
 
 def _program_around(call: CallExpr, file: CheckedFile) -> TracedCall | None:
@@ -206,6 +209,8 @@ def _traced_calls(call: CallExpr, file: CheckedFile) -> Iterator[TracedCall]:
     row = known_function(name)
     if row.calls is not None:
         yield from _through_callbacks(call, name, row.calls)
+    elif schedules := list(schedules_given(call, file)):
+        yield from _of_schedules(schedules, call, file)
     elif call.args and _is_of_helper(call, file):
         yield from _through_helper(call, file)
     elif call.args and call.arg_names[0] in (None, "fun"):
@@ -230,6 +235,15 @@ def _through_callbacks(call: CallExpr, fullname: str, calls: Calls) -> Iterator[
                     gives_refs=calls.gives_refs,
                     number=0 if calls.receives is Receives.FIRST_TWO else None,
                 )
+
+
+def _of_schedules(given: list[Expression], call: CallExpr, file: CheckedFile) -> Iterator[TracedCall]:
+    """They get the count of the steps, which has a value outside of traces."""
+    if updates_run(file) is UpdatesRun.OUTSIDE:
+        return
+    maker = dotted_name(call.callee.callee if isinstance(call.callee, CallExpr) else call.callee)
+    for function in given:
+        yield TracedCall(f"the update of {maker}", True, function, partial(_FIRST, call), is_later=True)
 
 
 def _lists_static(call: CallExpr, receives: Receives) -> bool:
@@ -262,7 +276,7 @@ def _is_dynamic(site: JitSite, index: int, name: str) -> bool:
     return readable and name not in site.names and index not in site.nums
 
 
-def _unwrapped(traced: TracedCall, file: CheckedFile) -> TracedCall:
+def unwrapped(traced: TracedCall, file: CheckedFile) -> TracedCall:
     """`jit(partial(f, a))` and `jit(logged(f))` trace `f`."""
     function, names = traced.function, Names.of(file)
     while isinstance(function, CallExpr) and passes_on(function, file):

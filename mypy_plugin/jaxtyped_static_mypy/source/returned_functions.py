@@ -13,8 +13,10 @@ from mypy.nodes import AssignmentStmt, CallExpr, Expression, FuncDef, FuncItem, 
 from ..knowledge import naming
 from ..memory import once_per_run
 from ..syntax.assignments import targets_of
-from ..syntax.names import last_name
-from ..syntax.trees import nodes_below
+from ..syntax.names import function_of, last_name
+from ..syntax.trees import nodes_below, statements
+from .checked_file import CheckedFile
+from .making_functions import makes_functions
 from .surroundings import nodes_around, parents_below, repeats
 
 WHOLE: Final = -1  # what a call returns, and no item of it
@@ -58,6 +60,16 @@ def _is_called_once(target: Expression, made: AssignmentStmt, scope: Node) -> bo
     found = names.named.get(target.name, ())
     uses = [name for name in found if name not in names.bound]
     return len(uses) == len(found) - 1 > 0 and all(_is_call(use, made, names.parents) for use in uses)
+
+
+def returned_function(call: CallExpr, file: CheckedFile) -> FuncItem | None:
+    """The nested function, or the lambda, that a function of the file returns in each case."""
+    maker = call.callee.node if isinstance(call.callee, NameExpr) else None
+    if not file.defines(maker) or not makes_functions(maker):
+        return None
+    body = statements(maker.body.body, into_definitions=False)
+    returned = {function_of(node.expr) for node in body if isinstance(node, ReturnStmt) and node.expr is not None}
+    return returned.pop() if len(returned) == 1 else None
 
 
 class _Names(NamedTuple):

@@ -26,7 +26,7 @@ from ...source.checked_file import CheckedFile, checked_file, once_per_file
 from ...syntax.trees import has_kind, nodes_below
 from .custom_rules import record_handed
 from .frame import ConcreteUse, FunctionWalk, Nested, PassedValues
-from .parameters import NO_USE, common_use, decorated_use, outermost_use, partial_use
+from .parameters import NO_USE, common_use, decorated_use, kept_values, outermost_use, partial_use
 from .rebuilding import record_rebuilt
 from .results import unstable_names, walk_function
 from .statements import walk_body
@@ -163,6 +163,7 @@ def _nested_use(nested: Nested, counts: Counter[FuncItem], walk: FunctionWalk) -
     are_known = _uses_are_known(nested.function, counts, walk)
     known = common_use(nested.function, uses) if are_known else NO_USE
     by_jax = [use for use in uses if use.by_jax]
+    by_jax += (PassedValues(values, staged=True, by_jax=True) for values in kept_values(nested.function, walk.file))
     if not by_jax or (are_known and len(by_jax) == len(uses)):
         return known
     return partial_use(common_use(nested.function, by_jax))

@@ -1,6 +1,6 @@
 """What the uses of a function pass for each of its parameters."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import reduce
 from typing import Final
@@ -9,6 +9,7 @@ from mypy.nodes import CallExpr, FuncItem
 from mypy.types import AnyType, Type, TypeOfAny
 from mypy.typevars import fill_typevars_with_any
 
+from ...reach.applied import applied_in
 from ...reach.description import reach_of
 from ...reach.traced_calls import TracedCall
 from ...source.checked_file import CheckedFile
@@ -82,8 +83,10 @@ def _of_one(source: Source, given: Given) -> Source:
 
 def _traced_value(function: FuncItem, parameter: Parameter, traced: TracedCall, file: CheckedFile) -> Value:
     source = source_of(function, parameter.name, parameter.type, traced)
-    if is_array_by_name(function, parameter, file):
-        value: Value = Traced(replace(source, is_array=True))
+    if traced.is_later:  # the count of the steps
+        value: Value = array_from(source)
+    elif is_array_by_name(function, parameter, file):
+        value = Traced(replace(source, is_array=True))
     else:
         value = declared_value(_type_of(function, parameter, file), source, file.settings)
     if isinstance(value, Traced) and _is_no_tree(function, parameter, traced, file):
@@ -157,6 +160,13 @@ def outermost_use(function: FuncItem, file: CheckedFile) -> PassedValues:
         return NO_USE
     use = common_use(function, uses)
     return use if reach.traced else partial_use(use)
+
+
+def kept_values(function: FuncItem, file: CheckedFile) -> Iterator[dict[str, Value]]:
+    """What is passed to a nested function which another one returns, where a library keeps that: `optax.adam(f())`."""
+    for _, traced in applied_in(file).get(function, ()):
+        if traced.is_later:
+            yield traced_values(function, traced, file)
 
 
 def partial_use(use: PassedValues) -> PassedValues:
