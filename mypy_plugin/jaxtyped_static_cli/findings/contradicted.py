@@ -109,7 +109,7 @@ class _Calls:
         if question.asked is Asked.MAKES_TREES:
             return self._makes_callable_trees
         if question.asked is Asked.INHERITED:
-            return self.program.runs.is_inherited(question.cls)
+            return self.program.runs.is_inherited(question.cls, question.among)
         return question.asked is Asked.NEVER_GIVEN and self._never_give(question.cls, question.among[0])
 
     @cached_property

@@ -145,9 +145,14 @@ class ProgramFunctions:
         """Whether a class has others below it, or code hands the class on, which may make objects of it."""
         return cls in self._inherited or any(not place.use.is_call for place in self._places.of(cls))
 
-    def is_inherited(self, cls: str) -> bool:
-        """Whether a class has others below it."""
-        return cls in self._inherited
+    def is_inherited(self, cls: str, methods: Iterable[str] = ()) -> bool:
+        """Whether a class has others below it. `methods`: only such as have another one of these."""
+        own = set(self.program.lineage(cls))
+        below = [base for one in self._classes_below.get(cls, ()) for base in self.program.lineage(one)]
+        others = set(below) - own
+        if not methods:
+            return bool(others)
+        return any(not others.isdisjoint(self._defining_classes.get(name, ())) for name in methods)
 
     @cached_property
     def _inherited(self) -> frozenset[str]:

@@ -1,5 +1,6 @@
 """The functions that a call hands to JAX, and how many positional arguments each of them can still take."""
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
@@ -207,17 +208,17 @@ def _of_object(node: MemberExpr, file: CheckedFile) -> Handed | None:
     found = _of_symbol(symbol.node if symbol is not None else None, f"self.{node.name}", file)
     if info is None or found is None or not isinstance(found.function, FuncDef):
         return None
-    if node.name in _attributes_assigned(file) or file.overriding(found.function, info) or stands_in(found.function):
+    if node.name in attributes_assigned(file) or file.overriding(found.function, info) or stands_in(found.function):
         return None
     parameters = found.parameters if found.function.is_static else found.parameters[1:]
     return found._replace(parameters=parameters, is_method=True)
 
 
 @once_per_file
-def _attributes_assigned(file: CheckedFile) -> frozenset[str]:
-    """The attributes that the file may give an object."""
+def attributes_assigned(file: CheckedFile) -> Counter[str]:
+    """The attributes that the file may give an object, and how many statements do."""
     targets = (target for node in statements(file.tree.defs) for target in assignment_targets(node))
-    return frozenset(target.name for target in targets if isinstance(target, MemberExpr))
+    return Counter(target.name for target in targets if isinstance(target, MemberExpr))
 
 
 def _is_keeping(decorator: Expression, file: CheckedFile) -> bool:

@@ -83,7 +83,7 @@ class Asked(StrEnum):
     NEVER_GIVEN = "never given"  # whether no constructor call gives a field a value
     MAKES_TREES = "makes trees"  # whether it may pass a callable that is a pytree, as a `Partial`
     NO_METHOD = "no method"  # whether what is compiled may be something else than a method of its objects
-    INHERITED = "inherited"  # whether other classes inherit from it
+    INHERITED = "inherited"  # whether other classes inherit from it, and define one of these methods
 
     ASSIGNED = "assigned"  # where it assigns to their attributes, or deletes one
     CHANGED = "changed"  # where it changes them in another way, or what their attributes hold

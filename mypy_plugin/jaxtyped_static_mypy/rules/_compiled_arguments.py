@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from mypy.errorcodes import CALL_ARG
-from mypy.nodes import ArgKind, CallExpr, Decorator, FuncDef, FuncItem, MemberExpr, RefExpr
+from mypy.nodes import ArgKind, CallExpr, Decorator, Expression, FuncDef, FuncItem, MemberExpr, RefExpr
 from mypy.types import CallableType
 
 from ..flow.handed_functions import counted
@@ -15,6 +15,7 @@ from ..source.checked_file import CheckedFile, once_per_file
 from ..source.surroundings import surroundings
 from ..syntax.arguments import unpacks
 from . import CODES
+from ._compiled_methods import CompiledMethod, compiled_method
 from ._refused import is_expected
 
 _CODE: Final = CODES["jax-call"]
@@ -25,23 +26,23 @@ _WRONG_CALL: Final = Message(
 
 def check_arguments(call: CallExpr, signature: CallableType, file: CheckedFile) -> None:
     """Reports a call that Python refuses, where users do not see that mypy reports it, as in `check`."""
-    function = function_name(signature)
-    if file.settings.shows(CALL_ARG.code, file.options):
-        return
-    if not function or not _is_definite(call, signature, file) or is_expected(call, file):
+    if file.settings.shows(CALL_ARG.code, file.options) or signature.is_ellipsis_args or unpacks(call):
         return
     does = misfit(call.arg_names, list(zip(signature.arg_names, signature.arg_kinds, strict=True)))
-    if does is not None and any(one is call for one in file.calls):  # mypy makes a call of `partial(f, x)`
-        report(file, call, _WRONG_CALL.fill(function=function, does=does), _CODE)
+    is_written = does is not None and any(one is call for one in file.calls)  # mypy makes a call of `partial(f, x)`
+    called = _called(call.callee, signature, file) if is_written else None
+    if does is not None and called is not None and not is_expected(call, file):
+        statement = _WRONG_CALL.fill(function=called.name, does=does)
+        report(file, call, statement, _CODE, harm=called.harm, questions=called.questions)
 
 
-def _is_definite(call: CallExpr, signature: CallableType, file: CheckedFile) -> bool:
-    """Whether the source shows the function, and all that the call passes; a subclass may have another method."""
-    callee = call.callee
-    is_method = isinstance(callee, MemberExpr) and callee.node is None
-    if not isinstance(callee, RefExpr) or is_method or _function_of(callee) in _defined_again(file):
-        return False
-    return not signature.is_ellipsis_args and not unpacks(call)
+def _called(callee: Expression, signature: CallableType, file: CheckedFile) -> CompiledMethod | None:
+    """What a call surely reaches, if the source shows that."""
+    if isinstance(callee, MemberExpr) and callee.node is None:
+        return compiled_method(callee, signature, file)
+    name = function_name(signature)
+    is_one = isinstance(callee, RefExpr) and _function_of(callee) not in _defined_again(file)
+    return CompiledMethod(name) if name and is_one else None
 
 
 def _function_of(callee: RefExpr) -> FuncDef | None:
