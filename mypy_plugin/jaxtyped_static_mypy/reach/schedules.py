@@ -48,13 +48,16 @@ class UpdatesRun(Enum):
 
 
 def schedules_given(call: CallExpr, file: CheckedFile) -> Iterator[Expression]:
-    """The functions that a call keeps for what it makes: `optax.adam(f)`, `optax.inject_hyperparams(optax.adam)(f)`."""
+    """The functions that a call keeps for what it makes: `optax.adam(f)`, `optax.inject_hyperparams(optax.adam)(f)`.
+
+    None where all updates run outside of traces.
+    """
     row = known_function(name_called(call.callee, file.tree))
     given = [argument(call, *place) for place in row.schedules]
     if isinstance(call.callee, CallExpr):
         made = known_function(name_called(call.callee.callee, file.tree))
         given += call.args if made.new is New.OPTIMISER_FACTORY else []
-    for whole in given:
+    for whole in given if updates_run(file) is not UpdatesRun.OUTSIDE else ():
         items = whole.items if isinstance(whole, (ListExpr, TupleExpr)) else [whole]
         yield from (item for item in items if isinstance(item, (CallExpr, LambdaExpr, MemberExpr, NameExpr)))
 

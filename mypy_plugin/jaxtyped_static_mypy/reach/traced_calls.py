@@ -17,7 +17,7 @@ from ..syntax.literals import integers, is_none, literal
 from ..syntax.names import callee_name, dotted_name
 from ..syntax.partials import is_partial, names_bound, positions_bound
 from .layers import PASSING, UNREADABLE, Layer, Names, layers_of, name_called, subject_of
-from .schedules import UpdatesRun, schedules_given, updates_run
+from .schedules import schedules_given
 
 Choice = Callable[[CallExpr, int, str], bool]  # whether the parameter with this index and name is traced
 
@@ -109,10 +109,9 @@ def _option(call: CallExpr, name: str) -> list[object] | None:
     return value if isinstance(value, list) or value is None else [value]
 
 
-_FIRST: Final = _first(1)
 _CHOICES: Final[dict[Receives, Choice]] = {
     Receives.ALL: _all,
-    Receives.FIRST: _FIRST,
+    Receives.FIRST: _first(1),
     Receives.FIRST_TWO: _first(2),
     Receives.SCANNED: _scanned,
     Receives.ARGNUMS: _argnums,
@@ -238,12 +237,10 @@ def _through_callbacks(call: CallExpr, fullname: str, calls: Calls) -> Iterator[
 
 
 def _of_schedules(given: list[Expression], call: CallExpr, file: CheckedFile) -> Iterator[TracedCall]:
-    """They get the count of the steps, which has a value outside of traces."""
-    if updates_run(file) is UpdatesRun.OUTSIDE:
-        return
+    """They get the count of the steps."""
     maker = dotted_name(call.callee.callee if isinstance(call.callee, CallExpr) else call.callee)
     for function in given:
-        yield TracedCall(f"the update of {maker}", True, function, partial(_FIRST, call), is_later=True)
+        yield TracedCall(f"the update of {maker}", True, function, partial(_first(1), call), is_later=True)
 
 
 def _lists_static(call: CallExpr, receives: Receives) -> bool:
