@@ -9,16 +9,20 @@ from mypy.nodes import (
     CallExpr,
     Expression,
     FuncDef,
+    IndexExpr,
     ListComprehension,
     ListExpr,
+    MemberExpr,
     NameExpr,
     OpExpr,
+    SliceExpr,
     TupleExpr,
     Var,
 )
 from mypy.types import Instance, TupleType, Type, get_proper_type
 
 from ..flow.declared_types import declared_type
+from ..flow.traced.given import is_array_given
 from ..knowledge.array_arguments import ArrayParameter, array_parameters
 from ..knowledge.full_names import LIST_MAKERS, LISTS
 from ..reach.uses import CERTAIN, uses_of
@@ -29,6 +33,7 @@ from ..source.bindings import UPDATED, bindings_of, only_value
 from ..source.checked_file import CheckedFile
 from ..source.local_bindings import LocalBinding, reaching_bindings
 from ..syntax.arguments import argument
+from ..syntax.imports import full_name
 from ..syntax.names import last_name
 from ._refused import JaxCall, Refused
 
@@ -46,6 +51,11 @@ class _Listed(NamedTuple):
 
     kind: str  # `list` or `tuple`
     is_declared: bool = False  # an annotation says so, and nothing else
+
+
+_SHAPE: Final = "shape"
+_TUPLE: Final = _Listed("tuple")
+_SHAPES: Final = dict.fromkeys(("jax.numpy.shape", "numpy.shape"), _TUPLE)  # functions that return one
 
 
 def listed_arrays(found: JaxCall, file: CheckedFile) -> Iterator[Refused]:
@@ -73,10 +83,14 @@ def _listed(node: Expression, file: CheckedFile, depth: int) -> _Listed | None:
     if isinstance(node, (ListExpr, ListComprehension)):
         return _Listed("list")
     if isinstance(node, TupleExpr):
-        return _Listed("tuple")
+        return _TUPLE
     if isinstance(node, CallExpr):
         kind = LIST_MAKERS.get(getattr(node.callee, "fullname", ""))
-        return _Listed(kind) if kind is not None else None
+        return _Listed(kind) if kind is not None else _SHAPES.get(full_name(node.callee, file.tree))
+    if isinstance(node, IndexExpr):
+        return _listed(node.base, file, depth - 1) if isinstance(node.index, SliceExpr) and depth else None
+    if isinstance(node, MemberExpr):
+        return _TUPLE if node.name == _SHAPE and is_array_given(node.expr, file) else None
     if isinstance(node, OpExpr) and node.op == "+" and depth:
         return _one_of([_listed(side, file, depth - 1) for side in (node.left, node.right)])
     return _of_name(node, file, depth - 1) if isinstance(node, NameExpr) and depth else None
