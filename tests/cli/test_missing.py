@@ -485,3 +485,25 @@ def test_every_name_in_an_advice_exists() -> None:
     assert [name for name in named if packages.missing(name)] == []
     is_missing = (name in (packages.missing(name), packages.missing_module(name)) for name in ecosystem.INSTEAD)
     assert all(is_missing)
+
+
+MENTIONING: Final = '''\
+"""Beside `told`, as docs do."""
+import jax.other as other
+
+__all__ = ["listed"]
+
+
+def ramp(x, *, passed=None):
+    "See `told`."  # commented
+    other.given = dict(keyed=x)
+    return other.read(x, plain)
+'''
+
+
+def test_a_name_that_a_module_only_mentions_is_none_that_it_has(tmp_path: Path) -> None:
+    write(tmp_path, {"jax/__init__.py": "", "jax/mentioning.py": MENTIONING})
+    packages = Packages(tmp_path)
+    names = ("told", "commented", "read", "listed", "given", "keyed", "plain", "ramp", "other")
+    lacking = [name for name in names if packages.missing(f"jax.mentioning.{name}")]
+    assert lacking == ["told", "commented", "read"]

@@ -1,6 +1,7 @@
 """What the nodes of Python's own trees name and bind."""
 
 import ast
+import re
 from collections.abc import Iterator
 
 
@@ -24,3 +25,17 @@ def bound_by(node: ast.AST) -> Iterator[str]:
             yield name
         case ast.MatchMapping(rest=str(name)):
             yield name
+
+
+def words_of(node: ast.AST) -> Iterator[str]:
+    """What a node by itself may name, in a text as well; an attribute that is only read names nothing of the module."""
+    if isinstance(node, ast.Name):
+        yield node.id
+    elif isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load):
+        yield node.attr
+    elif isinstance(node, ast.keyword) and node.arg is not None:
+        yield node.arg
+    elif isinstance(node, ast.alias):
+        yield from (node.name, node.asname or "")
+    elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+        yield from re.findall(r"\w+", node.value)

@@ -55,7 +55,7 @@ class _Listed(NamedTuple):
 
 _SHAPE: Final = "shape"
 _TUPLE: Final = _Listed("tuple")
-_SHAPES: Final = dict.fromkeys(("jax.numpy.shape", "numpy.shape"), _TUPLE)  # functions that return one
+_SHAPING: Final = frozenset({"jax", "numpy"})  # packages with functions of that name, which return a tuple
 
 
 def listed_arrays(found: JaxCall, file: CheckedFile) -> Iterator[Refused]:
@@ -85,8 +85,7 @@ def _listed(node: Expression, file: CheckedFile, depth: int) -> _Listed | None:
     if isinstance(node, TupleExpr):
         return _TUPLE
     if isinstance(node, CallExpr):
-        kind = LIST_MAKERS.get(getattr(node.callee, "fullname", ""))
-        return _Listed(kind) if kind is not None else _SHAPES.get(full_name(node.callee, file.tree))
+        return _of_call(full_name(node.callee, file.tree))
     if isinstance(node, IndexExpr):
         return _listed(node.base, file, depth - 1) if isinstance(node.index, SliceExpr) and depth else None
     if isinstance(node, MemberExpr):
@@ -94,6 +93,12 @@ def _listed(node: Expression, file: CheckedFile, depth: int) -> _Listed | None:
     if isinstance(node, OpExpr) and node.op == "+" and depth:
         return _one_of([_listed(side, file, depth - 1) for side in (node.left, node.right)])
     return _of_name(node, file, depth - 1) if isinstance(node, NameExpr) and depth else None
+
+
+def _of_call(function: str) -> _Listed | None:
+    if (kind := LIST_MAKERS.get(function)) is not None:
+        return _Listed(kind)
+    return _TUPLE if function.rpartition(".")[2] == _SHAPE and function.partition(".")[0] in _SHAPING else None
 
 
 def _one_of(found: list[_Listed | None]) -> _Listed | None:

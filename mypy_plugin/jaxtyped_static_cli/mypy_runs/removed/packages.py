@@ -12,7 +12,7 @@ from typing import Final
 
 from ...files.ordinary import read_ordinary
 from ...files.parsing import parsed_by_python
-from ...files.python_names import named_last
+from ...files.python_names import named_last, words_of
 
 _PACKAGES_KEPT: Final = 4
 _FOLLOWED: Final = 12  # imports from one module to the next
@@ -39,6 +39,7 @@ class Source:
         self.name = name
         self.file = file
         self.text = text
+        self._tree = tree
         self.bound: dict[str, list[ast.stmt]] = {}
         self.stars: list[str] = []
         for statement in _statements(tree.body):
@@ -62,7 +63,15 @@ class Source:
         """Its own package is in each of its imports, so there the name counts only where it is bound."""
         if name == self.name.partition(".")[0]:
             return name in self.bound
-        return re.search(rf"\b{re.escape(name)}\b", self.text) is not None
+        return re.search(rf"\b{re.escape(name)}\b", self.text) is not None and name in self._words
+
+    @cached_property
+    def _words(self) -> frozenset[str]:
+        """What may name something of the module. The `x` in `other.x` does not, nor do comments and docstrings."""
+        nodes = [*ast.walk(self._tree)]
+        docs = {node.value for node in nodes if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)}
+        found = (word for node in nodes if node not in docs for word in words_of(node))
+        return frozenset(found) | self.bound.keys()
 
     def full_name(self, statement: ast.ImportFrom) -> str:
         """The module that a statement imports from."""
