@@ -12,6 +12,7 @@ from .removed_rows import Removed, gone, instead, moved, otherwise
 
 _ARRAY: Final = "jax.Array"
 _SPEC: Final = "jax.sharding.PartitionSpec"
+_NAMED: Final = "use jax.sharding.NamedSharding, with a mesh (jax.make_mesh) and a jax.sharding.PartitionSpec"
 _CALLBACKS: Final = "use jax.pure_callback, jax.experimental.io_callback or jax.debug.callback"
 _LOWER: Final = "use jax.jit(f).lower(*args), which has as_text() and cost_analysis()"
 _PUT: Final = "use jax.device_put with a sharding, of what jax.numpy.stack makes: it adds no axis for the devices"
@@ -150,8 +151,10 @@ _NUMPY: Final[Mapping[str, Removed]] = {
     **moved("jax.dtypes", "jax.numpy", "bool_ can_cast complex_ dtype float_ int_ promote_types"),
     **instead(
         "jax.random",
-        {"KeyArray": _ARRAY, "PRNGKeyArray": _ARRAY, "shuffle": "jax.random.permutation"},
+        {"KeyArray": _ARRAY, "PRNGKeyArray": _ARRAY},
     ),
+    # It shuffled each row by itself.
+    **otherwise("jax.random", {"shuffle": "write jax.random.permutation(key, x, axis, independent=True)"}),
     **moved("jax.random", "jax.extend.random", "threefry2x32_p threefry_2x32"),
     **instead(
         "jax.random",
@@ -203,11 +206,11 @@ _OTHERS: Final[Mapping[str, Removed]] = {
         "jax.sharding",
         {
             "MeshPspecSharding": "jax.sharding.NamedSharding",
-            "PositionalSharding": "jax.sharding.NamedSharding",
             "XLACompatibleSharding": "jax.sharding.Sharding",
             "use_mesh": "jax.set_mesh",
         },
     ),
+    **otherwise("jax.sharding", {"PositionalSharding": _NAMED}),
     **gone("jax.sharding", "GSPMDSharding OpShardingSharding PmapSharding"),
     **gone(
         "jax.test_util",
