@@ -20,7 +20,7 @@ from mypy.nodes import (
 
 from ..knowledge import naming
 from ..syntax.imports import full_name
-from ..syntax.names import dotted_name
+from ..syntax.names import dotted_name, last_name
 
 _NAMESPACES: Final = frozenset({"globals", "locals", "vars"})
 _MODULES: Final = "sys.modules"
@@ -34,7 +34,7 @@ def is_start(function: Expression, outer: Sequence[Node], tree: MypyFile) -> boo
     call = outer[0] if outer else None
     if not isinstance(call, CallExpr) or function not in call.args:
         return False
-    if full_name(call.callee, tree) in naming.STARTERS:
+    if full_name(call.callee, tree) in naming.STARTERS or last_name(call.callee) in naming.STARTING_METHODS:
         return True
     conditions = (condition for node in outer if isinstance(node, IfStmt) for condition in node.expr)
     is_statement = any(isinstance(node, ExpressionStmt) and node.expr in _calls(outer) for node in outer)

@@ -9,6 +9,7 @@
 from .programs import ENDING as ENDING
 from .programs import MAIN as MAIN
 from .programs import STARTERS as STARTERS
+from .programs import STARTING_METHODS as STARTING_METHODS
 from .programs import is_abandoned as is_abandoned
 from .programs import is_class as is_class
 from .programs import is_clearing as is_clearing

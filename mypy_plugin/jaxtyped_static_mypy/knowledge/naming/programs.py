@@ -11,6 +11,9 @@ MAIN: Final = frozenset({"main", "_main"})
 # An agent of wandb runs a whole training for each set of parameters that it tries.
 STARTERS: Final = frozenset({"absl.app.run", "atexit.register", "fire.Fire", "tyro.cli", "typer.run", "wandb.agent"})
 
+# Methods that start one process for each of many values (submitit): each begins with nothing compiled.
+STARTING_METHODS: Final = frozenset({"map_array"})
+
 # Command lines, where the decorator makes the function the program's start.
 _STARTING_DECORATORS: Final = frozenset({"draccus.wrap", "hydra.main"})
 
@@ -45,7 +48,8 @@ def starts_program(decorator: str) -> bool:
 # Solvers and simulations: packages keep what they have replaced in a folder of this name, where nobody mends it.
 _ABANDONED: Final = frozenset({"attic", "backup", "deprecated", "legacy", "obsolete", "old"})
 _ARCHIVES: Final = frozenset({"archive", "archived"})  # a module may be one of solutions, or of results
-_OLD: Final = re.compile(r"old(?:_.*|[A-Z].*)|.*_old")  # training scripts: `oldTests`, `old_model`, `vae_old`
+# Training scripts: `oldTests`, `old_model`, `vae_old`, `_deprecated_contrastive`.
+_OLD: Final = re.compile(r"old(?:_.*|[A-Z].*)|.*_old|_*(?:deprecated|obsolete)_.*")
 
 
 def is_abandoned(module: str) -> bool:
