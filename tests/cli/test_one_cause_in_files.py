@@ -141,3 +141,38 @@ def test_slices_of_one_function_are_one_finding(tmp_path: Path, cache: str) -> N
     found = findings_of(tmp_path, cache, "--select=static-traced")
     assert [lines_of(one) for one in found] == [[7, 10], [], [], []]
     assert [one["line"] for one in found] == [7, 10, 17, 22]
+
+
+COMPILED_IN_VAIN = """\
+import jax
+import jax.numpy as jnp
+
+
+class Options:
+    def __init__(self, steps: int) -> None:
+        self.steps = steps
+
+
+def solve(options: Options, x: jax.Array) -> jax.Array:
+    def norm(y: jax.Array) -> float:
+        return float(jnp.linalg.norm(y))
+
+    return x / norm(x) if norm(x) > 1 else x * options.steps
+
+
+solve_jit = jax.jit(solve)
+print(solve(Options(1), jnp.ones(3)))
+"""
+
+
+def test_what_only_a_compiled_form_traces_that_always_raises_is_one_finding(tmp_path: Path, cache: str) -> None:
+    def found(text: str) -> list[tuple[str, int, str]]:
+        write(tmp_path, {"solve.py": text})
+        shown = findings_of(tmp_path, cache, "--potential", "--select=jit-branch,jit-untraceable")
+        return [(one["code"], one["line"], one["harm"]) for one in shown]
+
+    assert found(COMPILED_IN_VAIN) == [("jit-untraceable", 17, "raises"), ("jit-branch", 12, "potential")]
+    static = COMPILED_IN_VAIN.replace("jit(solve)", 'jit(solve, static_argnames="options")')
+    assert found(static) == [("jit-branch", 12, "raises")]
+    traced = f"{COMPILED_IN_VAIN}print(jax.jit(lambda x: solve(Options(1), x))(jnp.ones(3)))\n"
+    assert found(traced) == [("jit-branch", 12, "raises"), ("jit-untraceable", 17, "raises")]

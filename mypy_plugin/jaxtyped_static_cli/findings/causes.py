@@ -109,6 +109,7 @@ def _in_round(checked: Checked, root: Path) -> list[Finding]:
     if not ours:
         return []
     from .contradicted import without_contradicted
+    from .masked import without_masked
     from .program import ProgramUses  # loads half of the checker, like the others
     from .repetition import EAGERLY, in_program
     from .stale import without_fresh
@@ -121,7 +122,7 @@ def _in_round(checked: Checked, root: Path) -> list[Finding]:
     effects = in_program(without_contradicted(read, program), program)
     effects = (_with_changes(effect, root, program) for effect in without_fresh(effects, program))
     names = {path: name for name, path in checked.modules.items()}
-    groups = together(grouped(without_unreturned([*effects])), root)
+    groups = together(grouped(without_masked(without_unreturned([*effects]), program)), root)
     return [_finding(group, root, names, program) for group in groups]
 
 

@@ -1,0 +1,41 @@
+"""Findings in a function of which only the compiled form is traced, where every call of that raises before it begins.
+
+`step_jit = jax.jit(step)` with an argument that cannot be traced: nobody can have called it, so the one finding says it
+all. The function itself is meant to run as it is.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+from jaxtyped_static_mypy.reach.program import Runs
+from jaxtyped_static_mypy.reporting.harm import Harm
+
+from .effects import Effect, as_potential
+from .program import ProgramUses
+
+_IN_TRACES: Final = frozenset({"jit-branch", "jit-mutation", "static-traced"})
+_RAISING: Final = ("jit-untraceable", "untraceable")
+
+
+def without_masked(effects: Sequence[Effect], program: ProgramUses) -> list[Effect]:
+    """The effects, with those in such functions as potential ones."""
+    masked = {(effect.path, name) for effect in effects if (name := _masked_by(effect, program)) is not None}
+    return [as_potential(effect, "") if _is_in(effect, masked) else effect for effect in effects]
+
+
+def _masked_by(effect: Effect, program: ProgramUses) -> str | None:
+    """The function of the module that an effect shows to be compiled in vain, and nowhere else."""
+    reported, module = effect.reported, program.module_at(effect.path)
+    if (reported.code, reported.kind) != _RAISING or reported.harm is not Harm.RAISES or effect.scope:
+        return None
+    name = reported.names[-1]
+    uses = program.runs.uses(f"{module}.{name}")
+    line = effect.diagnostic.span.line
+    is_alone = [(place.module, place.use.line) for place in uses.compiled] == [(module, line)]
+    is_traced = any(program.runs.at(call).runs is Runs.TRACED for call in (*uses.calls, *uses.handed_on))
+    return name if is_alone and not is_traced else None
+
+
+def _is_in(effect: Effect, masked: set[tuple[str, str]]) -> bool:
+    outermost = effect.scope.partition(".")[0]
+    return effect.reported.code in _IN_TRACES and (effect.path, outermost) in masked
