@@ -4,6 +4,7 @@ import ast
 from collections.abc import Iterator, Mapping
 from typing import Final
 
+from .effort import EFFORT
 from .scopes import Given, Running, parameters
 from .values import UNKNOWN, Compiled, Dict, Function, Gradient, Leaf, Object, Partial, Tuple, Value, leaves, mapped
 
@@ -29,6 +30,7 @@ def rebuilt(given: Given) -> Given:
 
 
 def _rebuilt(value: Value, depth: int = _MAX_DEPTH) -> Value:
+    EFFORT.spend()
     match value:
         case Tuple() if depth:
             return Tuple(tuple(_rebuilt(item, depth - 1) for item in value.items))
