@@ -160,7 +160,9 @@ def solve(options: Options, x: jax.Array) -> jax.Array:
     return x / norm(x) if norm(x) > 1 else x * options.steps
 
 
-solve_jit = jax.jit(solve)
+solve_jit = jax.jit(
+    solve,
+)
 print(solve(Options(1), jnp.ones(3)))
 """
 
@@ -172,7 +174,7 @@ def test_what_only_a_compiled_form_traces_that_always_raises_is_one_finding(tmp_
         return [(one["code"], one["line"], one["harm"]) for one in shown]
 
     assert found(COMPILED_IN_VAIN) == [("jit-untraceable", 17, "raises"), ("jit-branch", 12, "potential")]
-    static = COMPILED_IN_VAIN.replace("jit(solve)", 'jit(solve, static_argnames="options")')
+    static = COMPILED_IN_VAIN.replace("    solve,\n", '    solve,\n    static_argnames="options",\n')
     assert found(static) == [("jit-branch", 12, "raises")]
     traced = f"{COMPILED_IN_VAIN}print(jax.jit(lambda x: solve(Options(1), x))(jnp.ones(3)))\n"
     assert found(traced) == [("jit-branch", 12, "raises"), ("jit-untraceable", 17, "raises")]

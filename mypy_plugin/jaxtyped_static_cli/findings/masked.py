@@ -29,9 +29,10 @@ def _masked_by(effect: Effect, program: ProgramUses) -> str | None:
     if (reported.code, reported.kind) != _RAISING or reported.harm is not Harm.RAISES or effect.scope:
         return None
     name = reported.names[-1]
-    uses = program.runs.uses(f"{module}.{name}")
-    line = effect.diagnostic.span.line
-    is_alone = [(place.module, place.use.line) for place in uses.compiled] == [(module, line)]
+    uses, span = program.runs.uses(f"{module}.{name}"), effect.diagnostic.span
+    is_alone = len(uses.compiled) == 1 and all(
+        place.module == module and span.line <= place.use.line <= span.end_line for place in uses.compiled
+    )
     is_traced = any(program.runs.at(call).runs is Runs.TRACED for call in (*uses.calls, *uses.handed_on))
     return name if is_alone and not is_traced else None
 

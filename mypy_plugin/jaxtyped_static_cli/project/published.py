@@ -1,4 +1,4 @@
-"""Whether users install a project by its name: then they get the newest release of what it requires without a bound.
+"""Whether users install a project by its name: then they get the newest releases that its metadata allows.
 
 A lock, a `requirements.txt` or a workflow of such a project is for those who work on it.
 """
@@ -12,38 +12,30 @@ from typing import Any, Final
 from ..files.ordinary import read_ordinary
 from ..files.parsing import parsed_by_python
 from .asking_files import READMES, matches
-from .bounds import BOUNDS, is_after, version_of
 from .packaging import below, options_in, toml_in
 
 FOR_USERS: Final = ("setup.py", "setup.cfg", "pyproject.toml", *READMES)
-_REQUIREMENT: Final = re.compile(rf"\s*(?P<name>[\w.-]+)\s*(?:\[[^\]]*\])?\s*\(?\s*(?P<bounds>{BOUNDS})?")
+_JAX: Final = "jax"
+_NAME: Final = re.compile(r"[\w.-]+")  # at the beginning of a requirement
 _INSTALLED: Final = r"\b(?:pip3?|uv|poetry|pdm)\s+(?:pip\s+)?(?:install|add)\s+(?:-\S+\s+)*[\"']?{}(?![\w.-])"
 
 
-def is_published_for(distribution: str, installed: str, folder: Path) -> bool:
-    """Whether the README of a project tells users to install it by name, and its metadata allows a release.
+def is_published(folder: Path) -> bool:
+    """Whether the README of a project tells users to install it by name, and its metadata requires jax.
 
-    The metadata has to name the distribution itself: a `setup.py` may read its requirements from another file.
+    The metadata has to name it there: a `setup.py` may read its requirements from another file.
     """
-    bounds = _requirements(folder).get(_normal(distribution))
-    return bounds is not None and not is_after(version_of(installed), bounds) and _is_installed_by_name(folder)
+    return _JAX in _required(folder) and _is_installed_by_name(folder)
 
 
-def _requirements(folder: Path) -> Mapping[str, str]:
-    """The bounds of what a project requires, by the name of the distribution; an empty text for no bounds."""
+def _required(folder: Path) -> set[str]:
+    """The names of the distributions that a project requires."""
     tables = toml_in(folder)
     listed = [*_texts(below(tables, ("project", "dependencies"))), *_of_setup(folder)]
     listed += options_in(folder).get("install_requires", "").splitlines()
-    found = {_normal(match["name"]): match["bounds"] or "" for match in map(_REQUIREMENT.match, listed) if match}
-    return {**found, **dict(_of_poetry(below(tables, ("tool", "poetry", "dependencies"))))}
-
-
-def _of_poetry(table: object) -> Iterator[tuple[str, str]]:
-    """`jax = "^0.4"`, `jax = {version = "*", optional = true}`."""
-    for name, row in table.items() if isinstance(table, dict) else ():
-        version = row.get("version", "") if isinstance(row, dict) else row
-        if isinstance(version, str):
-            yield _normal(name), version if version[:1] not in "0123456789" else f"=={version}"
+    of_poetry = below(tables, ("tool", "poetry", "dependencies"))
+    found = (match[0] for match in map(_NAME.search, listed) if match is not None)
+    return {_normal(name) for name in (*found, *(of_poetry if isinstance(of_poetry, dict) else ()))}
 
 
 def _of_setup(folder: Path) -> Iterator[str]:

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from .asking_files import CONDA, NIX, NOTEBOOKS, READMES, RUNNERS, asking_files, installing, matches
 from .bounds import BOUNDS, is_after, is_before, version_of
 from .nix import state_asked
-from .published import FOR_USERS, is_published_for
+from .published import FOR_USERS, is_published
 
 _JAX: Final = "jax"
 _RELEASE: Final = r"v?0(?:\.\d+){1,3}"
@@ -100,7 +100,7 @@ def asks_for_another(
 def _files_for_users(folder: Path, wanted: "_Wanted") -> Iterator[tuple[Path, str]]:
     """What is for users of a project; all its files, if nothing says that they get it in another way."""
     files = asking_files([folder])
-    if wanted.later or not is_published_for(wanted.distribution, wanted.installed, folder):
+    if wanted.later or not is_published(folder):
         return files
     return (found for found in files if matches(found[0].name, FOR_USERS))
 
