@@ -18,3 +18,11 @@ def read_ordinary(path: Path) -> bytes:
     if not path.is_file():
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(path))
     return path.read_bytes()
+
+
+def text_of(path: Path) -> str:
+    """The text of such a file, whatever its bytes are; empty if it cannot be read."""
+    try:
+        return read_ordinary(path).decode(errors="replace")
+    except OSError:
+        return ""

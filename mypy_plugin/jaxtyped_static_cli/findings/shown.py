@@ -3,8 +3,9 @@
 What nothing shows to be one is taken for none, where the annotation of a parameter would make each call raise.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
 from mypy.nodes import (
@@ -52,7 +53,7 @@ class Showing:
         return isinstance(value, (*MUTABLE_DISPLAYS, MemberExpr))
 
     def _is_bound_to_container(self, name: NameExpr, depth: int) -> bool:
-        around = [node for node in nodes_around(name, parents_below(self.tree)) if isinstance(node, FuncItem)]
+        around = [node for node in nodes_around(name, self._parents) if isinstance(node, FuncItem)]
         if depth == 0 or not around:
             return True
         values = list(_values(around[-1], name.name))
@@ -60,6 +61,10 @@ class Showing:
             return any(value is None or self.is_container(value, depth - 1) for value in values)
         found = next((one for function in around for one in _named(function.arguments, name.name)), None)
         return found is None or found.type_annotation is not None
+
+    @cached_property
+    def _parents(self) -> Mapping[Node, Node]:
+        return parents_below(self.tree)
 
     def _makes_container(self, callee: Expression) -> bool:
         name = last_name(callee)

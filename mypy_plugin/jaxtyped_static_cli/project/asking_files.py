@@ -74,6 +74,11 @@ def _text(file: Path) -> str | None:
         return None
 
 
+def readmes_in(folder: Path) -> list[Path]:
+    """What a folder has for readers."""
+    return _named(_listed(folder), READMES)
+
+
 def matches(name: str, patterns: Iterable[str]) -> bool:
     return any(fnmatchcase(name.lower(), pattern) for pattern in patterns)
 

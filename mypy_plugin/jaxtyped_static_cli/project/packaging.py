@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 
 from jaxtyped_static_mypy.knowledge import naming
 
-from ..files.ordinary import read_ordinary
+from ..files.ordinary import text_of
 
 _SOURCES: Final = frozenset({"lib", "python", "src"})  # folders between a project's files and its packages
 _LISTED: Final = re.compile(r"\b(?:packages|py_modules)\s*=\s*\[([^\]]*)\]")
@@ -60,7 +60,7 @@ def _top(module: str, path: Path) -> Path:
 def packaging_in(folder: Path) -> Packaging | None:
     """None if nothing in a folder says how to install what is in it."""
     tables = toml_in(folder)
-    setup, options = _text(folder / "setup.py"), options_in(folder)
+    setup, options = text_of(folder / "setup.py"), options_in(folder)
     tool = tables.get("tool", {})
     if any(below(tool, keys) is False for keys in _NO_PACKAGE):
         return None
@@ -70,8 +70,7 @@ def packaging_in(folder: Path) -> Packaging | None:
     listed = [name for keys in _LISTS for name in _names(below(tool, keys))]
     listed += [name for match in _LISTED.finditer(setup) for name in _QUOTED.findall(match[1])]
     listed += [name for key in ("packages", "py_modules") for name in re.split(r"[\s,]+", options.get(key, ""))]
-    project = below(tables, ("project", "name")) or below(tool, ("poetry", "name")) or ""
-    return Packaging(frozenset(_modules(listed)), re.sub(r"\W", "_", str(project)).lower())
+    return Packaging(frozenset(_modules(listed)), re.sub(r"\W", "_", name_in(tables)).lower())
 
 
 def _modules(listed: Iterable[str]) -> Iterator[str]:
@@ -90,6 +89,11 @@ def _names(value: object) -> Iterator[str]:
             yield name
 
 
+def name_in(tables: Mapping[str, Any]) -> str:
+    """The name of a project, as its `pyproject.toml` gives it; empty if that does not."""
+    return str(below(tables, ("project", "name")) or below(tables, ("tool", "poetry", "name")) or "")
+
+
 def below(table: object, keys: Iterable[str]) -> object:
     for key in keys:
         table = table.get(key) if isinstance(table, dict) else None
@@ -99,7 +103,7 @@ def below(table: object, keys: Iterable[str]) -> object:
 def toml_in(folder: Path) -> dict[str, Any]:
     """The tables of a `pyproject.toml`; none if it cannot be read."""
     try:
-        return tomllib.loads(_text(folder / "pyproject.toml"))
+        return tomllib.loads(text_of(folder / "pyproject.toml"))
     except (tomllib.TOMLDecodeError, RecursionError):
         return {}
 
@@ -108,15 +112,8 @@ def options_in(folder: Path) -> dict[str, str]:
     """What a `setup.cfg` says of packaging: most have only settings of other tools."""
     parser = configparser.ConfigParser(interpolation=None, strict=False)
     try:
-        parser.read_string(_text(folder / "setup.cfg"))
+        parser.read_string(text_of(folder / "setup.cfg"))
     except configparser.Error:
         return {}
     found = (section for section in ("metadata", "options") if parser.has_section(section))
     return {key: value for section in found for key, value in parser.items(section)}
-
-
-def _text(path: Path) -> str:
-    try:
-        return read_ordinary(path).decode(errors="replace")
-    except OSError:
-        return ""

@@ -5,18 +5,19 @@ A lock, a `requirements.txt` or a workflow of such a project is for those who wo
 
 import ast
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
-from ..files.ordinary import read_ordinary
+from ..files.ordinary import text_of
 from ..files.parsing import parsed_by_python
-from .asking_files import READMES, matches
-from .packaging import below, options_in, toml_in
+from .asking_files import READMES, readmes_in
+from .packaging import below, name_in, options_in, toml_in
 
 FOR_USERS: Final = ("setup.py", "setup.cfg", "pyproject.toml", *READMES)
 _JAX: Final = "jax"
 _NAME: Final = re.compile(r"[\w.-]+")  # at the beginning of a requirement
+_NAMED: Final = re.compile(r"\bname\s*=\s*[\"']([\w.-]+)[\"']")  # in a call of `setup`
 _INSTALLED: Final = r"\b(?:pip3?|uv|poetry|pdm)\s+(?:pip\s+)?(?:install|add)\s+(?:-\S+\s+)*[\"']?{}(?![\w.-])"
 
 
@@ -40,10 +41,7 @@ def _required(folder: Path) -> set[str]:
 
 def _of_setup(folder: Path) -> Iterator[str]:
     """What the call of `setup` lists."""
-    try:
-        tree = parsed_by_python(read_ordinary(folder / "setup.py"))
-    except OSError:
-        return
+    tree = parsed_by_python(text_of(folder / "setup.py"))
     for node in ast.walk(tree) if tree is not None else ():
         if isinstance(node, ast.keyword) and node.arg == "install_requires" and isinstance(node.value, ast.List):
             yield from _texts([item.value for item in node.value.elts if isinstance(item, ast.Constant)])
@@ -54,33 +52,17 @@ def _texts(value: object) -> list[str]:
 
 
 def _is_installed_by_name(folder: Path) -> bool:
-    name = _name(toml_in(folder), folder)
-    readmes = (file for file in _files(folder) if matches(file.name, READMES))
+    name = _name(folder)
     words = re.escape(_normal(name)).replace(r"\-", "[-_.]")
     pattern = re.compile(_INSTALLED.format(words), re.IGNORECASE)
-    return bool(name) and any(pattern.search(_text(file)) for file in readmes)
+    return bool(name) and any(pattern.search(text_of(file)) for file in readmes_in(folder))
 
 
-def _name(tables: Mapping[str, Any], folder: Path) -> str:
-    found = below(tables, ("project", "name")) or below(tables, ("tool", "poetry", "name"))
-    found = found or options_in(folder).get("name", "")
-    written = re.search(r"\bname\s*=\s*[\"']([\w.-]+)[\"']", _text(folder / "setup.py"))
-    return str(found) or (written[1] if written is not None else "")
+def _name(folder: Path) -> str:
+    found = name_in(toml_in(folder)) or options_in(folder).get("name", "")
+    written = _NAMED.search(text_of(folder / "setup.py"))
+    return found or (written[1] if written is not None else "")
 
 
 def _normal(name: str) -> str:
     return re.sub(r"[-_.]+", "-", name).lower()
-
-
-def _files(folder: Path) -> list[Path]:
-    try:
-        return sorted(folder.iterdir())
-    except OSError:
-        return []
-
-
-def _text(file: Path) -> str:
-    try:
-        return read_ordinary(file).decode(errors="replace")
-    except OSError:
-        return ""

@@ -93,21 +93,17 @@ def asks_for_another(
 
     `later`: also if it asks for a later one, or for what is at another place.
     """
-    wanted = _Wanted(distribution, installed, later)
-    return next(filter(None, (_first_of(_files_for_users(folder, wanted), wanted, root) for folder in folders)), None)
-
-
-def _files_for_users(folder: Path, wanted: "_Wanted") -> Iterator[tuple[Path, str]]:
-    """What is for users of a project; all its files, if nothing says that they get it in another way."""
-    files = asking_files([folder])
-    if wanted.later or not is_published(folder):
-        return files
-    return (found for found in files if matches(found[0].name, FOR_USERS))
+    for folder in folders:
+        for file, asked in _asking(asking_files([folder]), _Wanted(distribution, installed, later)):
+            if later or matches(file.name, FOR_USERS) or not is_published(folder):
+                return _said(file, asked, root)
+    return None
 
 
 def installs_another(distribution: str, installed: str, file: Path, root: Path, *, later: bool = False) -> str | None:
     """The same of a file of the program that installs packages itself, as one that was a notebook does."""
-    return _first_of(installing(file), _Wanted(distribution, installed, later), root)
+    found = next(_asking(installing(file), _Wanted(distribution, installed, later)), None)
+    return _said(*found, root) if found is not None else None
 
 
 class _Wanted(NamedTuple):
@@ -118,9 +114,15 @@ class _Wanted(NamedTuple):
     later: bool
 
 
-def _first_of(files: Iterable[tuple[Path, str]], wanted: _Wanted, root: Path) -> str | None:
-    said = ((file, _another(file.name, text, wanted)) for file, text in files)
-    return next((f"{os.path.relpath(file, root)} asks for {asked}" for file, asked in said if asked is not None), None)
+def _asking(files: Iterable[tuple[Path, str]], wanted: _Wanted) -> Iterator[tuple[Path, str]]:
+    """The files that ask for another release, each with what it asks for."""
+    for file, text in files:
+        if (asked := _another(file.name, text, wanted)) is not None:
+            yield file, asked
+
+
+def _said(file: Path, asked: str, root: Path) -> str:
+    return f"{os.path.relpath(file, root)} asks for {asked}"
 
 
 def _another(name: str, text: str, wanted: _Wanted) -> str | None:

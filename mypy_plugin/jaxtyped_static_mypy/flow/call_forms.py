@@ -21,7 +21,6 @@ from mypy.nodes import (
     RefExpr,
     StrExpr,
     TupleExpr,
-    TypeInfo,
     UnaryExpr,
     Var,
 )
@@ -117,7 +116,7 @@ def function_called(call: CallExpr, file: CheckedFile) -> FuncDef | None:
 
 def method_called(call: CallExpr, file: CheckedFile) -> FuncDef | None:
     """The compiled method that a method calls on `self`, also of `self.step = jax.jit(self._step)`."""
-    info, name = class_around(call, file), attribute_of_self(call.callee)
+    info, name = surroundings(call, file).cls, attribute_of_self(call.callee)
     if info is None or name is None:
         return None
     symbol = info.names.get(name)
@@ -128,12 +127,6 @@ def method_called(call: CallExpr, file: CheckedFile) -> FuncDef | None:
     given = made.args[0] if isinstance(made, CallExpr) and made.args else None
     inner = info.names.get(attribute_of_self(given) or "") if given is not None else None
     return inner.node if inner is not None and isinstance(inner.node, FuncDef) else None
-
-
-def class_around(node: Expression, file: CheckedFile) -> TypeInfo | None:
-    """The class in whose method an expression stands."""
-    methods = (one.info for one in surroundings(node, file).around if isinstance(one, FuncDef) and one.info)
-    return next(methods, None)
 
 
 def _arguments(function: FuncDef | None) -> list[Argument]:

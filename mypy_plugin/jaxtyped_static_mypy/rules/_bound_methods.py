@@ -107,8 +107,7 @@ def _class_of_receiver(node: Expression, file: CheckedFile) -> TypeInfo | None:
     typ: ProperType | None = None
     if isinstance(node, NameExpr) and isinstance(node.node, Var):
         if node.node.is_self:
-            around = surroundings(node, file).around
-            return next((part.info for part in around if isinstance(part, FuncDef) and part.info), None)
+            return surroundings(node, file).cls
         if len(bindings_of(node.node, file)) > 1:  # mypy knows the type of the first
             classes = classes_of(node, file)
             if len(classes) == 1:

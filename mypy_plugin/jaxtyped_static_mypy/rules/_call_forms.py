@@ -12,7 +12,6 @@ from ..flow.call_forms import (
     Difference,
     How,
     caller,
-    class_around,
     difference,
     function_called,
     is_same_call,
@@ -130,7 +129,7 @@ def _is_same_function(callee: RefExpr, use: RefExpr, file: CheckedFile) -> bool:
         return callee.node is use.node
     own = attribute_of_self(callee)
     if own is not None and own == attribute_of_self(use):
-        return class_around(callee, file) is class_around(use, file) is not None
+        return surroundings(callee, file).cls is surroundings(use, file).cls is not None
     one, other = base_of(callee), base_of(use)
     is_same_name = dotted_name(callee) is not None and dotted_name(callee) == dotted_name(use)
     is_same_object = isinstance(one, NameExpr) and isinstance(other, NameExpr) and one.node is other.node

@@ -30,7 +30,7 @@ from ..source.bindings import Binding
 from ..source.checked_file import CheckedFile, once_per_file
 from ..source.expected import is_error_expected
 from ..source.functions import functions_around
-from ..source.local_bindings import LocalBinding, reaching_attributes, reaching_bindings, reaching_of_module
+from ..source.local_bindings import LocalBinding, bindings_of_name, reaching_attributes
 from ..syntax.arguments import keyword_argument
 from ..syntax.literals import literal
 from ..syntax.names import base_of, is_self, last_name
@@ -147,10 +147,7 @@ def _bindings(node: Expression, file: CheckedFile) -> list[LocalBinding]:
     if isinstance(node, MemberExpr):
         owner = node.expr.node if isinstance(node.expr, NameExpr) else None
         return reaching_attributes(file, node, owner) if isinstance(owner, Var) else []
-    if not isinstance(node, NameExpr) or not isinstance(node.node, Var):
-        return []
-    of_module = "." in node.node.fullname
-    return reaching_of_module(file, node, node.node) if of_module else reaching_bindings(file, node, node.node)
+    return bindings_of_name(file, node) if isinstance(node, NameExpr) else []
 
 
 def _fails(used: CallExpr, variables: _Variables, file: CheckedFile) -> bool:

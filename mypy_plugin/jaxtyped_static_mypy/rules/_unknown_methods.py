@@ -112,8 +112,8 @@ def _is_unknown(node: Node, file: CheckedFile) -> bool:
     holder = node.expr if isinstance(node, MemberExpr) else node
     variable = holder.node if isinstance(holder, NameExpr) else None
     if isinstance(node, MemberExpr) and isinstance(variable, Var) and variable.is_self:
-        around = (part for part in surroundings(node, file).around if isinstance(part, FuncDef) and part.info)
-        symbol = next((part.info.get(node.name) for part in around), None)
+        own = surroundings(node, file).cls
+        symbol = own.get(node.name) if own is not None else None
         variable = symbol.node if symbol is not None else None
     elif isinstance(node, MemberExpr):
         return False

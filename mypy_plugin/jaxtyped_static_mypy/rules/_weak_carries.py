@@ -16,7 +16,7 @@ from ..reporting.finding import Evidence
 from ..reporting.harm import Harm
 from ..source.bindings import Path, made_by
 from ..source.checked_file import CheckedFile
-from ..source.local_bindings import reaching_bindings, reaching_of_module
+from ..source.local_bindings import bindings_of_name
 from ..source.surroundings import Surroundings, surroundings
 from ..source.weak_values import Weak
 from ..syntax.names import callee_name
@@ -76,9 +76,7 @@ def _carried(place: Surroundings, passed: dict[Var, Expression], file: CheckedFi
     for parameter, value in passed.items():
         if not isinstance(value, NameExpr) or not isinstance(value.node, Var) or value.node not in targets:
             continue
-        is_local = "." not in value.node.fullname
-        bound = (reaching_bindings if is_local else reaching_of_module)(file, value, value.node)
-        first = [found for found in bound if found.statement is not statement]
+        first = [found for found in bindings_of_name(file, value) if found.statement is not statement]
         if len(first) != 1 or first[0].value is None or first[0].binding.path or place.repeating[0] in first[0].loops:
             continue
         leaves = tuple(weak_leaves(first[0].value, file))

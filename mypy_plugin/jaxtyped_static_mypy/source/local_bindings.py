@@ -63,6 +63,13 @@ def bindings_of_local(file: CheckedFile, node: Node) -> list[LocalBinding]:
     return reaching_bindings(file, node, node.node)
 
 
+def bindings_of_name(file: CheckedFile, name: NameExpr) -> list[LocalBinding]:
+    """The bindings that the name of a variable may see, of a function or of the module; none of anything else."""
+    if not isinstance(name.node, Var):
+        return []
+    return (reaching_of_module if "." in name.node.fullname else reaching_bindings)(file, name, name.node)
+
+
 def reaching_of_module(file: CheckedFile, name: NameExpr, var: Var) -> list[LocalBinding]:
     """The bindings that a use of a module's variable may see; a function sees what the module leaves behind."""
     bindings = [binding for root in file.tree.defs for binding in _index(file, root).get(var, ())]

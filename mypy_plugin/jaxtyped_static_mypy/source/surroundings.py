@@ -32,6 +32,7 @@ from mypy.nodes import (
     StrExpr,
     SymbolNode,
     TupleExpr,
+    TypeInfo,
     WhileStmt,
     WithStmt,
 )
@@ -68,6 +69,11 @@ class Surroundings(NamedTuple):
     @property
     def block(self) -> Block | None:
         return next((node for node in self.around if isinstance(node, Block)), None)
+
+    @property
+    def cls(self) -> TypeInfo | None:
+        """The class of the innermost method around the node."""
+        return next((node.info for node in self.around if isinstance(node, FuncDef) and node.info), None)
 
     @property
     def managers(self) -> Iterator[Expression]:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from ...files import sources
-from ...files.ordinary import read_ordinary
+from ...files.ordinary import text_of
 from ...files.parsing import parsed_by_python
 from ...files.python_files import find_named, is_of_library
 from ...mypy_runs.runs import Checked
@@ -115,7 +115,7 @@ def _is_built(name: str, folders: Iterable[Path], root: Path) -> bool:
     around = {root, *(outer for folder in folders for outer in (folder, *folder.parents) if outer.is_relative_to(root))}
     for folder in around:
         for file in _BUILDING:
-            text = _text(folder / file)
+            text = text_of(folder / file)
             if word.search(text) or (file == _IGNORED and _is_ignored(name, text)):
                 return True
     return False
@@ -124,13 +124,6 @@ def _is_built(name: str, folders: Iterable[Path], root: Path) -> bool:
 def _is_ignored(name: str, text: str) -> bool:
     patterns = (line.strip().rstrip("/").rpartition("/")[2] for line in text.splitlines() if not line.startswith("#"))
     return any(fnmatch.fnmatch(one, pattern) for pattern in patterns if pattern for one in (name, f"{name}.py"))
-
-
-def _text(path: Path) -> str:
-    try:
-        return read_ordinary(path).decode(errors="replace")
-    except OSError:
-        return ""
 
 
 # What modules import whenever they are imported

@@ -24,7 +24,7 @@ from ...knowledge.full_names import NUMPY
 from ...knowledge.jax_functions import jax_name
 from ...knowledge.members import SHAPE_ATTRIBUTES
 from ...source.checked_file import CheckedFile
-from ...source.local_bindings import LocalBinding, reaching_bindings, reaching_of_module
+from ...source.local_bindings import LocalBinding, bindings_of_name
 from ...source.surroundings import Surroundings, surroundings
 from ...syntax.imports import full_name
 from ...syntax.trees import nodes_below
@@ -71,15 +71,8 @@ def _given(around: Surroundings, file: CheckedFile) -> Iterator[Var]:
 
 def bound_to(node: NameExpr, file: CheckedFile) -> LocalBinding | None:
     """The one binding that a use of a name sees."""
-    bound = _bound(node, file)
+    bound = bindings_of_name(file, node)
     return bound[0] if len(bound) == 1 else None
-
-
-def _bound(node: NameExpr, file: CheckedFile) -> list[LocalBinding]:
-    variable = node.node
-    if not isinstance(variable, Var):
-        return []
-    return (reaching_bindings if "." not in variable.fullname else reaching_of_module)(file, node, variable)
 
 
 def data_in(node: Expression, place: Place) -> str | None:
@@ -138,7 +131,7 @@ def _counts(loop: Node, name: NameExpr, place: Place) -> bool:
 
 def _is_data(node: NameExpr, place: Place) -> bool:
     """Whether a name stands for data of the pass, whichever of its bindings it sees."""
-    bound = _bound(node, place.file)
+    bound = bindings_of_name(place.file, node)
     return bool(bound) and all(_binds_data(node, one, place) for one in bound)
 
 
