@@ -4,46 +4,24 @@ from __future__ import annotations
 
 import copy
 import gc
-import math
 import pickle
 from collections.abc import Callable
-from dataclasses import InitVar, dataclass, replace
-from functools import cached_property, lru_cache
-from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
+from dataclasses import InitVar, replace
+from typing import Any, Generic, TypeVar
 
-import attrs
 import jax
 import jax.numpy as jnp
 import pydantic
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from jaxtyped_static import (
-    Static,
-    StaticContractError,
-    check_static,
-    dynamic_dataclass,
-    field,
-    guard,
-    jit,
-    static_dataclass,
-)
+from jaxtyped_static import StaticContractError, check_static, dynamic_dataclass, field, static_dataclass
 from jaxtyped_static.testing import check_static_type
+from tests.runtime.computed_attributes import Grid, refused
 from tests.runtime.static_values import Box
 
-msgspec: Any = pytest.importorskip("msgspec")
 cattrs: Any = pytest.importorskip("cattrs")
 
 T = TypeVar("T")
-NOT_A_FIELD = r"was set, but is not a field: .* declare it as a field, .* or make it a property  \[static-eq\]"
-
-
-def refused(call: Callable[[], object], name: str) -> StaticContractError:
-    with pytest.raises(StaticContractError, match=rf"{name} {NOT_A_FIELD}") as caught:
-        call()
-    assert caught.value.code == "static-eq"
-    return caught.value
 
 
 # Refused
@@ -175,16 +153,6 @@ def test_a_tracer_does_not_stay_in_a_value() -> None:
 # The way out
 
 
-@static_dataclass
-class Grid:
-    cells: int
-    length: InitVar[float] = 1.0
-    dx: float = field(init=False)
-
-    def __post_init__(self, length: float) -> None:
-        object.__setattr__(self, "dx", length / self.cells)
-
-
 def test_as_a_field_each_value_has_its_own() -> None:
     program = jax.jit(lambda x, grid: x * grid.dx, static_argnums=1)
     one, other = Grid(4, 1.0), Grid(4, 8.0)
@@ -264,291 +232,3 @@ def test_a_descriptor_may_store_the_value_of_its_field() -> None:
     assert made(-1) is made(1) and made(-2).length == 2
     check_static(made(-1))
     refused(lambda: made(1, True), r"Distance\.other")
-
-
-# Caches
-
-
-@static_dataclass
-class Cached:
-    n: int
-    offset: InitVar[int] = 0
-    _memo: ClassVar[int | None] = None
-
-    def __post_init__(self, offset: int) -> None:
-        if offset:
-            self.__dict__["squares"] = (offset,)
-        assert self.doubled == 2 * self.n
-
-    @cached_property
-    def doubled(self) -> int:
-        return 2 * self.n
-
-    @cached_property
-    def squares(self) -> tuple[int, ...]:
-        return tuple(k**2 for k in range(self.n))
-
-    @lru_cache  # noqa: B019
-    def cubed(self) -> int:
-        return self.n**3
-
-    def tripled(self) -> int:
-        if self._memo is None:
-            object.__setattr__(self, "_memo", 3 * self.n)
-        return 3 * self.n
-
-    def halved(self) -> float:
-        if "half" not in self.__dict__:
-            object.__setattr__(self, "half", self.n / 2)
-        return float(self.__dict__["half"])
-
-    @classmethod
-    def hidden(cls, n: int, value: int) -> Cached:
-        made = cls.__new__(cls)
-        object.__setattr__(made, "n", n)
-        object.__setattr__(made, "_hidden", value)
-        return made
-
-
-def test_caches_are_filled_later() -> None:
-    value = Cached(3)
-    assert (value.doubled, value.squares, value.cubed(), value.tripled(), value.halved()) == (6, (0, 1, 4), 27, 9, 1.5)
-    assert Cached(3) is value
-    for holder in (value, Box(value), (1, (value,)), copy.copy(value)):
-        check_static(holder)
-    private = copy.copy(value)
-    assert private.__dict__ == {"n": 3}
-    assert private.tripled() == 9 and private.halved() == 1.5 and private.doubled == 6
-    check_static(private)
-    assert Box(private).item is value and hash(private) == hash(value)
-    assert pickle.loads(pickle.dumps(value)) is value
-    check_static_type(Cached, [value, Cached(4), private])
-
-
-def test_a_cache_filled_while_an_object_is_made_is_computed_again_from_its_fields() -> None:
-    value = Cached(2, 5)
-    assert value.__dict__ == {"n": 2}
-    assert value.squares == (0, 1) and Cached(2) is value
-
-
-class Reify:
-    """Replaces itself by what it computes, as in Pyramid."""
-
-    def __init__(self, compute: Callable[[Any], Any]) -> None:
-        self.compute = compute
-
-    def __get__(self, instance: Any, owner: type) -> Any:
-        if instance is None:
-            return self
-        return instance.__dict__.setdefault(self.compute.__name__, self.compute(instance))
-
-
-def memoised(method: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    name = f"memo_{method.__name__}"
-
-    def look_up(self: Any) -> Any:
-        if not hasattr(self, name):
-            object.__setattr__(self, name, method(self))
-        return getattr(self, name)
-
-    return look_up
-
-
-@static_dataclass
-class CachedByOthers:
-    n: int
-
-    def __post_init__(self) -> None:
-        assert self.doubled == 2 * self.n
-
-    doubled = Reify(lambda self: 2 * self.n)
-    doubled.compute.__name__ = "doubled"
-    tripled = memoised(lambda self: 3 * self.n)
-
-
-def test_caches_of_decorators_of_other_libraries_are_filled_later() -> None:
-    value = CachedByOthers(3)
-    assert value.__dict__ == {"n": 3}
-    for each in (value, copy.copy(value)):
-        assert (each.doubled, each.tripled()) == (6, 9) and len(each.__dict__) == 3
-        check_static((each,))
-        assert hash(each) == hash(value) and Box(each).item is value
-
-
-# Objects that bypass the constructor, and attributes set by force
-
-
-def test_a_private_object_is_refused_when_it_is_shared() -> None:
-    made = object.__new__(Grid)
-    object.__setattr__(made, "cells", 4)
-    object.__setattr__(made, "dx", 8.0)
-    assert Box(made).item.dx == 8.0
-    object.__setattr__(made, "colour", "red")
-    for call in (lambda: Box(made), lambda: check_static(made), lambda: hash(made)):
-        refused(call, r"Grid\.colour")
-    with pytest.raises(ValueError, match=r"Grid\.colour was set, but is not a field"):
-        jax.jit(lambda x, value: x, static_argnums=1)(1.0, made)
-    refused(lambda: check_static((Cached.hidden(3, 1),)), r"Cached\._hidden")
-    refused(lambda: hash(Cached.hidden(3, 1)), r"Cached\._hidden")
-
-
-@jit
-def step(x: Any, grid: Static[Grid]) -> Any:
-    return x
-
-
-def test_an_attribute_set_by_force_is_found() -> None:
-    value = Grid(16)
-    object.__setattr__(value, "colour", "red")
-    error = refused(lambda: check_static((1, Box(value))), r"value\[1\]\.item: Grid\.colour")
-    assert error.path == "value[1].item"
-    with guard():
-        refused(lambda: step(1.0, value), r'step\(\): argument "grid": Grid\.colour')
-    del value.__dict__["colour"]
-    check_static(value)
-
-
-# Frozen classes
-
-
-@dataclass(frozen=True)
-class Plain:
-    cells: int
-    length: InitVar[float] = 1.0
-
-    def __post_init__(self, length: float) -> None:
-        object.__setattr__(self, "dx", length / self.cells)
-
-
-class Lengths:
-    """Divides into a list."""
-
-    def __truediv__(self, other: object) -> list[object]:
-        return [other]
-
-
-@attrs.frozen(slots=False, init=False)
-class ByAttrs:
-    n: int
-
-    def __init__(self, n: int, scale: float) -> None:
-        self.__attrs_init__(n)
-        object.__setattr__(self, "scaled", n * scale)
-
-
-@dataclass(frozen=True)
-class OfFields:
-    cells: int
-    length: float
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "dx", self.length / self.cells)
-
-
-def test_an_attribute_that_equal_frozen_objects_may_differ_in() -> None:
-    refused(lambda: check_static(Plain(4)), r"Plain\.dx")
-    refused(lambda: check_static(ByAttrs(4, 2.0)), r"ByAttrs\.scaled")
-    assert refused(lambda: check_static((Plain(4),)), r"value\[0\]: Plain\.dx").path == "value[0]"
-    check_static(OfFields(4, 8.0))
-
-
-def test_a_static_class_distinguishes_what_a_frozen_one_does_not_compare() -> None:
-    assert Box(Plain(4)) is Box(Plain(4)) is not Box(Plain(4, 8.0))  # type: ignore[static-eq]
-    assert Box((ByAttrs(4, 2.0),)).item[0].scaled == 8.0 != Box((ByAttrs(4, 3.0),)).item[0].scaled  # type: ignore[static-eq]
-    table: Any = Plain
-    with pytest.raises(StaticContractError, match=r"Box\.item\.dx: list is mutable"):
-        Box(table(1, Lengths()))
-
-
-def test_examples_show_it_without_source() -> None:
-    namespace: dict[str, Any] = {"__name__": __name__}
-    exec("import itertools\nnumbers = itertools.count()", namespace)
-    exec("def __post_init__(self): object.__setattr__(self, 'number', next(numbers))", namespace)
-    numbered: Any = dataclass(frozen=True)(
-        type("Numbered", (), {"__annotations__": {"n": int}, "__post_init__": namespace["__post_init__"]})
-    )
-    check_static(numbered(1))
-    refused(lambda: check_static_type(numbered, [numbered(1), numbered(1)]), r"Numbered\.number")
-    check_static_type(OfFields, [OfFields(4, 8.0), OfFields(4, 8.0), OfFields(2, 8.0)])
-
-
-# Generated classes
-
-
-class Attribute(NamedTuple):
-    """An attribute that a generated class computes, and from what; None stands for the global."""
-
-    name: str
-    is_declared: bool
-    sources: tuple[int | None, ...]
-
-
-class Spec(NamedTuple):
-    fields: int
-    init_vars: int
-    attributes: tuple[Attribute, ...]
-    by_init: bool
-
-
-def specs() -> st.SearchStrategy[Spec]:
-    sources = st.lists(st.one_of(st.none(), st.integers(0, 3)), min_size=1, max_size=2).map(tuple)
-    names = st.sampled_from(["dx", "_scale", "table"])
-    listed = st.lists(st.builds(Attribute, names, st.booleans(), sources), max_size=2, unique_by=lambda each: each.name)
-    return st.builds(Spec, st.integers(1, 2), st.integers(0, 2), listed.map(tuple), st.booleans())
-
-
-def made_class(spec: Spec, state: list[float], decorate: Callable[[Any], Any]) -> Any:
-    """Returns a class as specified. Its constructor takes the fields, then the InitVars."""
-    fields = [f"x{number}" for number in range(spec.fields)]
-    passed = [f"v{number}" for number in range(spec.init_vars)]
-
-    def fill(self: Any, *arguments: float) -> None:
-        for each in spec.attributes:
-            numbers = [state[0] if at is None else arguments[at % len(arguments)] for at in each.sources]
-            object.__setattr__(self, each.name, math.fsum(numbers))
-
-    def __post_init__(self: Any, *arguments: float) -> None:
-        fill(self, *(getattr(self, name) for name in fields), *arguments)
-
-    def __init__(self: Any, *arguments: float) -> None:
-        for name, value in zip(fields, arguments, strict=False):
-            object.__setattr__(self, name, value)
-        fill(self, *arguments)
-
-    annotations = dict.fromkeys(fields, float) | dict.fromkeys(passed, InitVar[float])
-    declared = {each.name: field(init=False) for each in spec.attributes if each.is_declared}
-    method = __init__ if spec.by_init else __post_init__
-    body = {"__annotations__": annotations | dict.fromkeys(declared, float), method.__name__: method, **declared}
-    return decorate(type("Made", (), body))
-
-
-NUMBERS = st.sampled_from([0.5, 1.0, 2.0, 8.0])
-
-
-@settings(max_examples=30, deadline=None)
-@given(specs(), st.lists(st.tuples(st.lists(NUMBERS, min_size=4, max_size=4), st.booleans(), NUMBERS), max_size=4))
-def test_a_static_class_refuses_or_gives_the_numbers_of_a_plain_one(
-    spec: Spec, steps: list[tuple[list[float], bool, float]]
-) -> None:
-    state = [1.0]
-    plain = made_class(spec, state, dataclass(frozen=True, eq=False))
-    static = made_class(spec, state, static_dataclass)
-    names = [*(f"x{number}" for number in range(spec.fields)), *(each.name for each in spec.attributes)]
-    program = jax.jit(
-        lambda x, value: x * sum((k + 2) ** 3 * getattr(value, n) for k, n in enumerate(names)), static_argnums=1
-    )
-    kept: list[Any] = []
-    for numbers, keeps, scale in steps:
-        state[0] = scale
-        arguments = numbers[: spec.fields + spec.init_vars]
-        if not all(each.is_declared for each in spec.attributes):
-            with pytest.raises(StaticContractError, match="was set, but is not a field"):
-                static(*arguments)
-            continue
-        value, expected = static(*arguments), plain(*arguments)
-        assert [getattr(value, name) for name in names] == [getattr(expected, name) for name in names]
-        assert program(1.0, value) == program(1.0, expected)
-        kept = [*kept, value] if keeps else []
-        del value
-        if not keeps:
-            gc.collect()
