@@ -13,16 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 from mypy.errors import CompileError
 from mypy.nodes import MypyFile
 from mypy.options import Options
-from mypy.plugin import (
-    AnalyzeTypeContext,
-    ClassDefContext,
-    FunctionContext,
-    FunctionSigContext,
-    MethodContext,
-    Plugin,
-    ReportConfigContext,
-)
-from mypy.types import FunctionLike, Type
+from mypy.plugin import ClassDefContext, Plugin, ReportConfigContext
 from mypy.version import __version__ as mypy_version
 
 from . import rules as rules  # lets mypy know the error codes
@@ -33,13 +24,14 @@ from .config.file import settings_elsewhere
 from .config.settings import Settings
 from .config.unknown_names import NamesInSettings
 from .digest import digest
+from .hooks.answers import Answer, Answers
 from .knowledge.full_names import DYNAMIC_MARKERS, JAX, JAXLIB, PACKAGE, STATIC_MARKERS
 from .memory import clear
 from .reporting.switch import FINDINGS as FINDINGS  # and this one
 
 if TYPE_CHECKING:
     from .hooks.early import EarlyHooks
-    from .hooks.table import FunctionHook, Hooks, MethodHook
+    from .hooks.table import FunctionHook, Hooks, MethodHook, SignatureHook, TypeHook
 
 _PRIORITY: Final = 10  # of a dependency: as high as that of an import at the top of a file
 
@@ -52,9 +44,6 @@ class JaxtypedStaticPlugin(Plugin):
         self._has_warned = False
         self._has_begun = False
         self._refusal: CompileError | None = None
-        # Answers by full name, of which most are that there is no hook: mypy asks for every call expression.
-        self._function_hooks: dict[str, FunctionHook | None] = {}
-        self._method_hooks: dict[str, MethodHook | None] = {}
         self._settings = self._load_settings()
         self._names = NamesInSettings(self._settings.report())
         compare_settings(options, self._settings if self._refusal is None else None)
@@ -62,6 +51,15 @@ class JaxtypedStaticPlugin(Plugin):
         named = self._settings.names_of_classes()
         self._packages_to_check = ("jax", *{name.partition(".")[0] for name in named})
         self._markers = STATIC_MARKERS | DYNAMIC_MARKERS | self._settings.static_markers
+        self._function_hooks = Answers(self._find_function)
+        self._method_hooks = Answers(self._find_method)
+        # mypy calls what the object has under these names: a look-up in a dict is no function of Python.
+        vars(self).update(
+            get_function_hook=self._function_hooks.__getitem__,
+            get_method_hook=self._method_hooks.__getitem__,
+            get_function_signature_hook=Answers(self._find_signature).__getitem__,
+            get_type_analyze_hook=Answers(self._find_type).__getitem__,
+        )
 
     def _load_settings(self) -> Settings:
         """Returns the defaults on an error, and keeps that: mypy can report it only after the build has begun."""
@@ -82,7 +80,7 @@ class JaxtypedStaticPlugin(Plugin):
     def _hooks(self) -> Hooks:
         from .hooks.table import Hooks
 
-        return Hooks(self._settings, self, self._function_hooks, self._method_hooks)
+        return Hooks(self._settings, self)
 
     @cached_property
     def _report(self) -> dict[str, Any]:
@@ -141,30 +139,28 @@ class JaxtypedStaticPlugin(Plugin):
         for warning in self._names.wrong_in(module, path):
             _print(f"{self.options.config_file}: {PACKAGE}: warning: {warning}")
 
-    def get_type_analyze_hook(self, fullname: str) -> Callable[[AnalyzeTypeContext], Type] | None:
-        return self._hooks.type_analyze() if fullname in self._markers else None
-
     def get_customize_class_mro_hook(self, fullname: str) -> Callable[[ClassDefContext], None] | None:
         if fullname.startswith(JAXLIB):
             return None
         return self._early.class_definition(is_checked=self._sees_jax())
 
-    def get_method_hook(self, fullname: str) -> Callable[[MethodContext], Type] | None:
-        if fullname in self._method_hooks:
-            return self._method_hooks[fullname]
-        if fullname.startswith("builtins.") or not self._sees_jax():
-            return None
-        return self._hooks.method(fullname)
+    def _find_type(self, fullname: str) -> Answer[TypeHook]:
+        """A marker is looked up each time: while the type around it is analysed, there is no hook for it."""
+        is_marker = fullname in self._markers
+        return Answer(self._hooks.type_analyze() if is_marker else None, is_lasting=not is_marker)
 
-    def get_function_hook(self, fullname: str) -> Callable[[FunctionContext], Type] | None:
-        if fullname in self._function_hooks:
-            return self._function_hooks[fullname]
-        if fullname.startswith("builtins.") or not self._sees_jax():
-            return None
-        return self._hooks.function(fullname)
+    def _find_method(self, fullname: str) -> Answer[MethodHook]:
+        if fullname.startswith("builtins."):
+            return Answer(None)
+        return self._hooks.method(fullname) if self._sees_jax() else Answer(None, is_lasting=False)
 
-    def get_function_signature_hook(self, fullname: str) -> Callable[[FunctionSigContext], FunctionLike] | None:
-        return self._hooks.signature(fullname) if fullname.startswith(JAX) else None
+    def _find_function(self, fullname: str) -> Answer[FunctionHook]:
+        if fullname.startswith("builtins."):
+            return Answer(None)
+        return self._hooks.function(fullname) if self._sees_jax() else Answer(None, is_lasting=False)
+
+    def _find_signature(self, fullname: str) -> Answer[SignatureHook]:
+        return Answer(self._hooks.signature(fullname) if fullname.startswith(JAX) else None)
 
     def _sees_jax(self) -> bool:
         """Whether the module being checked may use jax: mypy processes a module's imports before it.

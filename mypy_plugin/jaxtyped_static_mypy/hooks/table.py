@@ -30,6 +30,7 @@ from ..rules.pytree_unflatten import check_rebuilt
 from ..rules.static_cache import check_cached_call
 from ..source.checked_file import CheckedFile, checked_file, once_per_file
 from . import failures
+from .answers import Answer
 from .bodies import check_known_call, check_schedules
 from .call_sites import check_constructor, check_jitted_call, check_maker, check_replace
 from .filtered_calls import check_filtered_call
@@ -43,6 +44,7 @@ from .static_fields import check_class
 FunctionHook = Callable[[FunctionContext], Type]
 MethodHook = Callable[[MethodContext], Type]
 SignatureHook = Callable[[FunctionSigContext], FunctionLike]
+TypeHook = Callable[[AnalyzeTypeContext], Type]
 
 
 def _register(ctx: FunctionContext, file: CheckedFile, fullname: str) -> Type:
@@ -144,32 +146,21 @@ class Hooks:
         self,
         settings: Settings,
         plugin: Plugin,
-        functions: dict[str, FunctionHook | None],
-        methods: dict[str, MethodHook | None],
     ) -> None:
-        """`functions`, `methods`: collect the answers that hold until a file is parsed, by full name."""
         clear()
         self._settings = settings
         self._plugin = plugin
-        self._functions = functions
-        self._methods = methods
         self._marker_analysis = MarkerAnalysis(strict=settings.strict)
 
-    def type_analyze(self) -> Callable[[AnalyzeTypeContext], Type] | None:
+    def type_analyze(self) -> TypeHook | None:
         return self._marker_analysis.hook()
 
-    def function(self, fullname: str) -> FunctionHook | None:
-        hook, is_lasting = self._find(find_function, fullname)
-        if is_lasting:
-            self._functions[fullname] = hook
-        return hook
+    def function(self, fullname: str) -> Answer[FunctionHook]:
+        return self._find(find_function, fullname)
 
-    def method(self, fullname: str) -> MethodHook | None:
-        function, is_lasting = self._find(find_method, fullname)
-        hook = partial(_of_method, function) if function is not None else None
-        if is_lasting:
-            self._methods[fullname] = hook
-        return hook
+    def method(self, fullname: str) -> Answer[MethodHook]:
+        hook, is_lasting = self._find(find_method, fullname)
+        return Answer(partial(_of_method, hook) if hook is not None else None, is_lasting)
 
     def signature(self, fullname: str) -> SignatureHook | None:
         """Looks at each call of a jit function, and leaves its signature as it is."""
@@ -177,16 +168,16 @@ class Hooks:
             return None
         return failures.watch(partial(_see_call, fullname=fullname, settings=self._settings))
 
-    def _find(self, find: Callable[[Request], Found], fullname: str) -> tuple[FunctionHook | None, bool]:
-        """The hook for a name, if there is one, and whether that holds until a file is parsed."""
+    def _find(self, find: Callable[[Request], Found], fullname: str) -> Answer[FunctionHook]:
         try:
             found = find(Request(fullname, self._settings, mypy_api.modules_of(self._plugin)))
         except Exception as error:
-            return failures.failed(error), False
+            return Answer(failures.failed(error), is_lasting=False)
         if found.hook is None:
-            return None, found.is_lasting
+            return Answer(None, found.is_lasting)
         answer = _call_local if found.hook is Hook.LOCAL else partial(_answer, hook=found.hook)
-        return failures.guard(partial(answer, fullname=fullname, settings=self._settings)), found.is_lasting
+        guarded = failures.guard(partial(answer, fullname=fullname, settings=self._settings))
+        return Answer(guarded, found.is_lasting)
 
 
 def _of_method(hook: FunctionHook, ctx: MethodContext) -> Type:
