@@ -6,7 +6,7 @@ name stands above it: then mypy ends with an INTERNAL ERROR (mypy 2.4.1), and re
 what has no annotation.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from mypy.nodes import (
@@ -31,15 +31,20 @@ _MAKE_CLASSES: Final = frozenset(
     {"Enum", "Flag", "IntEnum", "IntFlag", "NamedTuple", "NewType", "StrEnum", "TypedDict", "namedtuple"}
 )
 _DEFINITIONS: Final = (ClassDef, Decorator, FuncDef, OverloadedFuncDef)
-_HOLDING_FIELDS: Final = frozenset({AssignmentStmt, IfStmt})
+_DEFINING: Final = frozenset(_DEFINITIONS)
+_BRANCHING: Final = frozenset({IfStmt})
 
 
 def hide_annotations_of_classes(ctx: ClassDefContext) -> None:
     """Has mypy read `axes: T = IntEnum("axes", ...)` as an assignment with a type comment, which makes no field."""
-    if not has_kind(ctx.cls.defs.body, _HOLDING_FIELDS):
-        return  # as most classes of stubs
+    body: Sequence[Statement] = ctx.cls.defs.body
+    if has_kind(body, _BRANCHING):
+        body = [*_statements(ctx.cls.defs)]
+    annotated = [node for node in body if isinstance(node, AssignmentStmt) and node.new_syntax]
+    if not annotated:
+        return  # as most classes
     above: set[str] = set()
-    for statement in _statements(ctx.cls.defs):
+    for statement in body if has_kind(body, _DEFINING) else annotated:
         if isinstance(statement, _DEFINITIONS):
             above.add(statement.name)
         elif isinstance(statement, AssignmentStmt) and statement.new_syntax and _makes_no_variable(statement, above):
@@ -56,9 +61,9 @@ def _statements(block: Block) -> Iterator[Statement]:
 
 
 def _makes_no_variable(statement: AssignmentStmt, above: set[str]) -> bool:
-    match statement.lvalues[0], statement.rvalue:
-        case NameExpr(name=name), _ if name in above:
-            return True
-        case NameExpr(), CallExpr(callee=NameExpr() | MemberExpr() as callee):
-            return callee.name in _MAKE_CLASSES
-    return False
+    target, value = statement.lvalues[0], statement.rvalue
+    if not isinstance(target, NameExpr):
+        return False
+    callee = value.callee if isinstance(value, CallExpr) else None
+    is_made = isinstance(callee, (NameExpr, MemberExpr)) and callee.name in _MAKE_CLASSES
+    return is_made or target.name in above

@@ -68,6 +68,8 @@ def _looked_up(node: Node, own: str) -> str | None:
 
 
 def _filled(body: list[Statement], own: str) -> Iterator[str]:
+    if not has_kind(statements(body), _ASKING):
+        return
     returned = set[str]()  # where they were filled before
     for statement in body:
         found = list(assigned_in([statement], own))

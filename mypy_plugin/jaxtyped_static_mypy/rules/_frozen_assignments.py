@@ -10,7 +10,7 @@ from mypy.nodes import FuncItem, NameExpr, TypeInfo
 
 from ..compat import mypy_api
 from ..compat.dependencies import record_dependency
-from ..flow.changes import refusing_class
+from ..flow.changes import may_be_refused, refusing_class
 from ..reach.roots import find_roots
 from ..reporting.errors import report
 from ..reporting.messages import Statement
@@ -51,7 +51,7 @@ def _refused(file: CheckedFile) -> Mapping[FuncItem, list[_Refused]]:
 
 
 def _in(functions: Functions) -> Iterator[_Refused]:
-    assigned = {inner: list(changes(nodes)) for inner, nodes in functions.nodes.items()}
+    assigned = {inner: list(filter(may_be_refused, changes(nodes))) for inner, nodes in functions.nodes.items()}
     if not any(assigned.values()) or find_roots(functions):
         return
     selves = classes_of_selves(functions.file)

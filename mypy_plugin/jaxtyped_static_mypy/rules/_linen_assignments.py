@@ -4,14 +4,15 @@
 a module is an object like others: a method that code calls on one directly may assign.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import takewhile
 from typing import Final, NamedTuple
 
-from mypy.nodes import Decorator, FuncDef, FuncItem, MemberExpr, NameExpr, Node, TypeInfo
+from mypy.nodes import Decorator, FuncDef, FuncItem, LambdaExpr, MemberExpr, NameExpr, Node, TypeInfo
 
 from ..classes import class_model
 from ..knowledge.full_names import LINEN_MODULE
+from ..memory import until_next_file
 from ..reporting.errors import report
 from ..reporting.harm import Harm
 from ..reporting.messages import Message
@@ -19,10 +20,11 @@ from ..source.checked_file import CheckedFile
 from ..source.expected import is_error_expected
 from ..syntax.changes import Change, ChangeKind, changes
 from ..syntax.names import last_name
-from ..syntax.trees import parts_of, self_parameter
+from ..syntax.trees import has_kind, nodes_below, parts_of, self_parameter
 from . import CODES
 
 _CODE: Final = CODES["jit-mutation"]
+_FUNCTIONS: Final = frozenset({FuncDef, LambdaExpr})
 _COMPACT: Final = "compact"
 _CALL: Final = "__call__"
 _SETUP: Final = "setup"
@@ -137,11 +139,17 @@ def _of_self(function: FuncDef, file: CheckedFile) -> Iterator[Change]:
             yield change
 
 
-def _nodes(function: FuncItem) -> Iterator[Node]:
+@until_next_file
+def _nodes(function: FuncItem) -> Sequence[Node]:
     """The nodes of a body, in their order, without those of nested functions."""
+    nodes = nodes_below(function.body)
+    if not has_kind(nodes, _FUNCTIONS):
+        return nodes
+    found: list[Node] = []
     pending: list[Node] = [function.body]
     while pending:
         node = pending.pop()
         if not isinstance(node, FuncItem):
-            yield node
-            pending += reversed(parts_of(node))
+            found.append(node)
+            pending += parts_of(node)[::-1]
+    return found

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, wraps
-from typing import Any, TypeGuard, TypeVar, TypeVarTuple
+from typing import Any, Final, TypeGuard, TypeVar, TypeVarTuple, cast
 
 from mypy.nodes import (
     AssignmentStmt,
@@ -30,6 +30,8 @@ from ..syntax.trees import ByKind, nodes_below, statements
 
 KeyTs = TypeVarTuple("KeyTs")
 AnswerT = TypeVar("AnswerT")
+
+_UNKNOWN: Final = object()
 
 
 @dataclass(eq=False)
@@ -167,10 +169,11 @@ def once_per_file(compute: Callable[[CheckedFile, *KeyTs], AnswerT]) -> Callable
 
     @wraps(compute)
     def answer(file: CheckedFile, *key: *KeyTs) -> AnswerT:
-        known: dict[tuple[*KeyTs], AnswerT] = file.answers[compute]
-        if key not in known:
-            known[key] = compute(file, *key)
-        return known[key]
+        known = file.answers[compute]
+        found: Any = known.get(key, _UNKNOWN)  # one look-up: some keys take long to hash
+        if found is _UNKNOWN:
+            found = known[key] = compute(file, *key)
+        return cast("AnswerT", found)
 
     return answer
 

@@ -48,4 +48,5 @@ from .finding import find_mutations as find_mutations
 from .iterators import advanced_iterators as advanced_iterators
 from .methods import lost_assignments as lost_assignments
 from .methods import refused_assignments as refused_assignments
+from .refused import may_be_refused as may_be_refused
 from .refused import refusing_class as refusing_class

@@ -33,9 +33,14 @@ _MAX_DEPTH: Final = 8
 _COPYING_METHODS: Final = ("replace", "_replace")
 
 
+def may_be_refused(change: Change) -> bool:
+    """Whether a change is an assignment that goes through the `__setattr__` of the class."""
+    return change.kind is ChangeKind.ATTRIBUTE and not change.is_forced
+
+
 def refusing_class(change: Change, functions: Functions) -> TypeInfo | None:
     """The frozen pytree class that refuses an assignment; None if it may succeed, or mypy reports it."""
-    if change.kind is not ChangeKind.ATTRIBUTE or change.is_forced:
+    if not may_be_refused(change):
         return None
     info = class_of(change.target, functions)
     if info is None or not class_model.is_pytree(info):
