@@ -1,7 +1,7 @@
 """Finds types that JAX cannot trace: none of their values is an array, a number, or a pytree of these."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final, NamedTuple
 
 from mypy.nodes import TypeAlias, TypeInfo
@@ -27,6 +27,7 @@ from ..knowledge.full_names import NAMED_TUPLE
 from ..knowledge.type_rows import InTrace, Trait
 from ..libraries import TRACE_TYPES, UNTRACEABLE_ALIASES, types_with
 from ..markers.marker import Marker, marker_of
+from ..records import dataclass
 from ..syntax.describing import describe
 from .class_walk import Path
 

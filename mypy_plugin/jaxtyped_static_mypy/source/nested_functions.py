@@ -1,7 +1,7 @@
 """Reads an outermost function with the functions nested in it: their nodes, variables and bindings."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Final, NamedTuple
 
 from mypy.nodes import (
@@ -18,6 +18,7 @@ from mypy.nodes import (
     Var,
 )
 
+from ..records import dataclass
 from ..syntax.node_parts import BELOW, OF_OTHERS
 from ..syntax.trees import names_declared_outside, parts_of, self_parameter
 from .bindings import BINDING_VARIABLES, Binding, Path, bound_by

@@ -1,7 +1,7 @@
 """Code that runs once whoever calls the function around it: the program ends there, or keeps what the code makes."""
 
 from collections.abc import Container, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import pairwise, takewhile
 from typing import Final, NamedTuple
 
@@ -30,6 +30,7 @@ from mypy.nodes import (
 )
 
 from ..knowledge import naming
+from ..records import dataclass
 from ..syntax.imports import full_name
 from ..syntax.literals import is_none
 from ..syntax.names import dotted_name

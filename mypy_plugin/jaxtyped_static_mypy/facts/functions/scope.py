@@ -1,6 +1,6 @@
 """Resolves names by the syntax of a module alone: its functions are read before mypy analyses them."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Final, NamedTuple
 
 from mypy.nodes import (
@@ -15,6 +15,7 @@ from mypy.nodes import (
 )
 
 from ...memory import keep_last
+from ...records import dataclass
 from ...source.bindings import constants
 from ...syntax.imports import imported_name
 from ...syntax.names import dotted_name

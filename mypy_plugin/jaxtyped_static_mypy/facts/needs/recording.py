@@ -2,11 +2,12 @@
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final, NamedTuple
 
 from mypy.nodes import Expression, NameExpr
 
+from ...records import dataclass
 from ...syntax.imports import is_always_from
 from ...syntax.names import base_of, dotted_name
 from ..functions.scope import ModuleNames

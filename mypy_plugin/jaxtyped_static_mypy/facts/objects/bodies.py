@@ -1,7 +1,7 @@
 """The functions of a module, each with its own nodes and what its names are bound to, before mypy has analysed it."""
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import Any, Final, NamedTuple
 
@@ -35,6 +35,7 @@ from mypy.patterns import AsPattern, MappingPattern, StarredPattern
 from mypy.types import Type
 
 from ...knowledge import naming
+from ...records import dataclass
 from ...source.bindings import BINDING, Binding, names_bound_by
 from ...source.surroundings import repeats
 from ...syntax.changes import SETTERS

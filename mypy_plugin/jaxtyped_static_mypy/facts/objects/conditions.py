@@ -1,7 +1,7 @@
 """On which values of its function's parameters it depends whether some code runs, and what calls pass for them."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from itertools import pairwise
 from typing import Final, NamedTuple
@@ -28,6 +28,7 @@ from mypy.nodes import (
     UnaryExpr,
 )
 
+from ...records import dataclass
 from ...source.surroundings import nodes_around, parents_below
 from ...syntax.arguments import unpacks
 from ...syntax.literals import is_none, literal

@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum, auto
 from typing import Final, NamedTuple
 
+from ...records import dataclass
 from .uses import ANY_ATTRIBUTE, ITEM, OR, PARAMETER, UNKNOWN, Change, ModuleUses
 
 _STEPS: Final = rf"\(\)|\[\]|\.\w+|{PARAMETER}\w+|{ITEM}\d+"
