@@ -1,8 +1,8 @@
 """`dataclass` as the checker uses it: quicker to define, which every run of mypy pays for, and to make.
 
-Python's own compiles up to six methods of a class from text, one by one. Here it compiles `__init__`: comparing, hashing
-and showing are the same code for all classes. Only mypy, which takes this for Python's own, keeps code from changing
-a frozen object.
+Python's own compiles up to six methods of a class from text, one by one. Here it compiles `__init__`: comparing,
+hashing and showing are the same code for all classes. Only mypy, which takes this for Python's own, keeps code from
+changing a frozen object.
 """
 
 import dataclasses

@@ -12,6 +12,8 @@ from mypy.nodes import (
     ForStmt,
     GeneratorExpr,
     ListExpr,
+    MemberExpr,
+    NameExpr,
     Node,
     OperatorAssignmentStmt,
     StarExpr,
@@ -43,8 +45,15 @@ def targets_of(node: Node) -> Sequence[Expression]:
     names = _TARGETS.get(type(node))
     if names is None:
         return ()
+    if isinstance(node, AssignmentStmt) and _is_plain(node):
+        return node.lvalues
     targets = [target for target in nodes_under(node, names) if isinstance(target, Expression)]
     return [single for target in targets for single in single_targets(target)]
+
+
+def _is_plain(node: AssignmentStmt) -> bool:
+    """Whether a statement assigns to one name or attribute, as most do."""
+    return len(node.lvalues) == 1 and isinstance(node.lvalues[0], (MemberExpr, NameExpr))
 
 
 def loops_of(node: Node) -> list[tuple[Expression, Expression]]:
@@ -58,6 +67,8 @@ def loops_of(node: Node) -> list[tuple[Expression, Expression]]:
 
 def assigned_pairs(node: AssignmentStmt) -> list[tuple[Expression, Expression | None]]:
     """Each single target and its value; None if it gets a part of a value that the statement does not write out."""
+    if _is_plain(node):
+        return [(node.lvalues[0], node.rvalue)]
     return [pair for target in node.lvalues for pair in _pairs(target, node.rvalue)]
 
 

@@ -19,11 +19,15 @@ def dotted_name(node: Expression) -> str | None:
     """`a.b.c` for names and attributes of names; None for anything else."""
     if isinstance(node, NameExpr):
         return node.name
+    if not isinstance(node, MemberExpr):
+        return None
+    if isinstance(node.expr, NameExpr):
+        return f"{node.expr.name}.{node.name}"
     attributes: list[str] = []
     while isinstance(node, MemberExpr):
         attributes.append(node.name)
         node = node.expr
-    return ".".join((node.name, *reversed(attributes))) if attributes and isinstance(node, NameExpr) else None
+    return ".".join((node.name, *reversed(attributes))) if isinstance(node, NameExpr) else None
 
 
 def is_named(node: Node | None, name: str) -> bool:

@@ -123,6 +123,19 @@ def _collect(value: object, found: list[Node]) -> None:
                 _collect(item, found)
 
 
+def _of_function(function: nodes.FuncItem) -> Sequence[Node]:
+    """Its parameters and its body; a function that mypy took from its cache has neither (2.4.1)."""
+    try:
+        return [*function.arguments, function.body]
+    except AttributeError:
+        return ()
+
+
+def _given(*parts: Node | None) -> list[Node]:
+    """Those parts that a node has."""
+    return [part for part in parts if part is not None]
+
+
 _Read = Callable[[Any], Sequence[Node]]
 # What is directly below a node, by its kind; None for a kind below which nothing is. Most nodes of a tree are of the
 # kinds listed here, of which it is known what their attributes hold. `attrgetter` needs no call of a Python function.
@@ -132,17 +145,26 @@ BELOW: Final[dict[type[Node], _Read | None]] = {
     nodes.AssignmentStmt: lambda node: [*node.lvalues, node.rvalue],
     nodes.Block: attrgetter("body"),
     nodes.CallExpr: lambda node: [node.callee, *node.args],
+    nodes.ClassDef: lambda node: [*node.decorators, *node.base_type_exprs, node.defs],
     nodes.ComparisonExpr: attrgetter("operands"),
     nodes.ConditionalExpr: attrgetter("cond", "if_expr", "else_expr"),
+    nodes.Decorator: lambda node: [*node.original_decorators, node.func],
+    nodes.DictExpr: lambda node: [part for item in node.items for part in item if part is not None],
     nodes.ExpressionStmt: lambda node: (node.expr,),
+    nodes.ForStmt: lambda node: _given(node.index, node.expr, node.body, node.else_body),
+    nodes.FuncDef: _of_function,
     nodes.IfStmt: lambda node: [*node.expr, *node.body, *(() if node.else_body is None else (node.else_body,))],
     nodes.IndexExpr: attrgetter("base", "index"),
+    nodes.LambdaExpr: _of_function,
     nodes.ListExpr: attrgetter("items"),
     nodes.MemberExpr: lambda node: (node.expr,),
     nodes.OpExpr: attrgetter("left", "right"),
     nodes.OperatorAssignmentStmt: attrgetter("lvalue", "rvalue"),
+    nodes.RaiseStmt: lambda node: _given(node.expr, node.from_expr),
     nodes.ReturnStmt: lambda node: () if node.expr is None else (node.expr,),
+    nodes.SliceExpr: lambda node: _given(node.begin_index, node.end_index, node.stride),
     nodes.StarExpr: lambda node: (node.expr,),
+    nodes.TempNode: None,  # stands for the value of `x: int`
     nodes.TupleExpr: attrgetter("items"),
     nodes.UnaryExpr: lambda node: (node.expr,),
 }

@@ -150,7 +150,10 @@ def nodes_below(node: Node) -> Sequence[Node]:
     bodies of functions.
     """
     if isinstance(node, FuncItem):
-        return [node, *(below for part in parts_of(node) for below in nodes_below(part))]
+        found: list[Node] = [node]
+        for part in parts_of(node):
+            found += nodes_below(part)
+        return found
     return _nodes_of_block(node) if isinstance(node, Block) else _nodes_below(node)
 
 

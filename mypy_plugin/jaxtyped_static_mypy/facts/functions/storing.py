@@ -261,10 +261,12 @@ def _takes_no_tracers(name: str, names: ModuleNames) -> bool:
 
 def _is_mentioned_otherwise(target: Expression, reader: _Reader) -> bool:
     """Whether a function does more with the object than to store something in it, or in another part of it."""
-    shown = written(below_items(target))
+    holder, below = below_items(target), kinds_below(reader.function.body)
+    name, shown = last_name(holder), written(holder)
+    named = (node for node in (*below.of(NameExpr), *below.of(MemberExpr)) if last_name(node) == name)
+    mentions = [node for node in named if written(node) == shown]
     storing = {part for node in reader.sure for stored, _ in _stores(node) for part in nodes_below(stored)}
-    mentions = (node for node in reader.nodes if isinstance(node, (NameExpr, MemberExpr)) and node not in storing)
-    return any(written(node) == shown for node in mentions)
+    return not storing.issuperset(mentions)
 
 
 @keep_last
