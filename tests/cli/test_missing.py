@@ -175,6 +175,22 @@ def no_arrays(x):
     parts.extend(jnp.broadcast_arrays(x, x))
     return parts, jnp.dtype("float32").type, jnp.result_type(x).type, jnp.promote_types("float32", "float64").type
 """
+OF_JAXLIB: Final = """\
+from __future__ import annotations
+
+import jaxlib
+from jaxlib import xla_client
+from jaxlib.mlir import ir
+
+try:
+    from jaxlib.xla_extension import Device
+except ImportError:
+    from jax import Device
+
+
+def f(x: Device):
+    return jaxlib.__version__, xla_client.Device, ir.Type, jaxlib.xla_extension.ArrayImpl
+"""
 ANNOTATED: Final = """\
 import jax
 
@@ -310,6 +326,7 @@ def found(tmp_path_factory: pytest.TempPathFactory, cache_with_jax: str) -> list
         "main.py": FOUND,
         "silent.py": SILENT,
         "annotated.py": ANNOTATED,
+        "of_jaxlib.py": OF_JAXLIB,
         "called.py": CALLED,
         "summed.py": SUMMED,
         "twice.py": TWICE,
@@ -350,6 +367,11 @@ def test_what_may_be_there_is_silent(found: list[dict[str, Any]]) -> None:
 def test_an_annotation_may_be_wrong(found: list[dict[str, Any]]) -> None:
     shown = [(one["subject"], one["harm"]) for one in found if one["path"] == "annotated.py"]
     assert shown == [("jax.Array: fill", "potential")]  # `append` is one finding with that of main.py
+
+
+def test_modules_of_jaxlib(found: list[dict[str, Any]]) -> None:
+    shown = [(one["line"], one["subject"], one["harm"]) for one in found if one["path"] == "of_jaxlib.py"]
+    assert shown == [(14, "jaxlib.xla_extension", "raises")]
 
 
 def test_a_package_is_no_part_of_itself(found: list[dict[str, Any]]) -> None:
@@ -429,6 +451,8 @@ def test_earlier_and_later_releases(text: str, distribution: str, asked: str | N
             "numpy>=1.16.4,<1.19.0, for which the newest JAX is 0.2.26",
         ),
         ("numpy>=1.26.4\njax\n", "jax._src.old", None),
+        ("jax<=0.6.0\n", "jaxlib.xla_extension", "jax<=0.6.0"),
+        ("jax>=0.4,<0.7\n", "jaxlib.xla_extension", None),
         ("flax==0.6.1\njax\n", "jax._src.old", "flax==0.6.1, which is from before JAX 0.6.2"),
         ("flax>=0.7\njax<=0.7.2\n", "flax.nn", None),  # which Flax lost long before
         ("flax\njax==0.2.24\n", "flax.nn.Dense", "jax==0.2.24"),
@@ -447,7 +471,8 @@ def test_no_name_that_a_module_has_is_missing() -> None:
     modules = (
         "jax jax.numpy jax.nn jax.lax jax.random jax.tree_util jax.experimental jax.scipy flax flax.linen flax.nnx"
     )
-    for module in (*modules.split(), "flax.core", "optax", "optax.losses", "chex", "equinox", "equinox.nn"):
+    modules = f"{modules} flax.core optax optax.losses chex equinox equinox.nn jaxlib jaxlib.xla_client"
+    for module in modules.split():
         with warnings.catch_warnings(action="ignore"):
             names = dir(importlib.import_module(module))
         assert [name for name in names if packages.missing(f"{module}.{name}")] == []

@@ -22,6 +22,7 @@ PACKAGES: Final[Mapping[str, Distributed]] = {
     "evosax": Distributed("evosax", "evosax"),
     "flax": Distributed("flax", "Flax"),
     "haiku": Distributed("dm-haiku", "Haiku"),
+    "jaxlib": Distributed("jaxlib", "jaxlib"),
     "jaxopt": Distributed("jaxopt", "JAXopt"),
     "jraph": Distributed("jraph", "Jraph"),
     "lineax": Distributed("lineax", "Lineax"),
@@ -51,10 +52,19 @@ INSTEAD: Final[Mapping[str, str]] = {
     "jax.numpy.cat": "write jax.numpy.concatenate",
     "jax.numpy.float": "write float",
     "jax.numpy.int": "write int",
+    "jaxlib.xla_extension": (
+        "write jax.Array for its ArrayImpl and DeviceArray, jax.Device for its Device, jax.tree_util.PyTreeDef for "
+        "its pytree.PyTreeDef and jax.errors.JaxRuntimeError for its XlaRuntimeError"
+    ),
     "jax.experimental.pjit.pjit_p": "import jax.extend.core, and write jax.extend.core.primitives.jit_p",
 }
 # A JAX of the time since when the newest release of a library no longer has a module that it once had.
-_GONE_SINCE: Final[Mapping[str, str]] = {"flax.deprecated": "0.2.27", "flax.nn": "0.2.26", "flax.optim": "0.3.17"}
+_GONE_SINCE: Final[Mapping[str, str]] = {
+    "flax.deprecated": "0.2.27",
+    "flax.nn": "0.2.26",
+    "flax.optim": "0.3.17",
+    "jaxlib.xla_extension": "0.6.1",
+}
 _NEVER: Final = "0.0"
 _OF_TORCH: Final = ("flax.linen.", "jax.nn.", "jax.numpy.")  # the rest of what has something instead was there once
 # What to do where a function gets more than it takes by position.
