@@ -175,6 +175,49 @@ def no_arrays(x):
     parts.extend(jnp.broadcast_arrays(x, x))
     return parts, jnp.dtype("float32").type, jnp.result_type(x).type, jnp.promote_types("float32", "float64").type
 """
+LISTED: Final = """\
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+
+def f(xs: list[float], k: int, own, *rest):
+    x = jnp.ones(3)
+    n = jnp.prod(jnp.array((2, 3)))
+    [0.0] * n
+    n * [(0.0, None)]
+    (0,) * n
+    x + [1, 2, 3]
+    [1, 2, 3] - x
+    x == [1, 2, 3]
+    (1, 2, 3) >= x
+    x * x.shape
+    x.shape[:1] / x
+    xs = [1.0, 2.0]
+    xs *= n
+    y = x > 1
+    y & [True, False]
+    x @ [float(k) for k in range(3)]
+    x -= ([0] * 3) + list(range(3))
+
+
+def g(xs: list[float], k: int, own, rest):
+    x = jnp.ones(3)
+    n = jnp.prod(jnp.array((2, 3)))
+    [0.0] * int(n), [0.0] * x.size, [x] * k, "-" * n, range(n)
+    x + np.ones(3), x + jnp.array([1, 2, 3]), x * (2), x * x.shape[0], k * x.shape
+    x in [1, 2], x is (1, 2), [x] + [x], (x,) == (x,), [x] == [1]
+    x * own, xs * own, x * xs, x + rest
+    zs = [1.0]
+    zs += x
+    zs = np.array(zs)
+    zs * x
+    x = np.ones(3)
+    x + [1, 2, 3], [0] * np.ones(()).astype(int)
+    with pytest.raises(TypeError):
+        jnp.ones(3) + [1, 2, 3]
+"""
+OF_LISTS: Final = (*range(9, 18), 19, 21, 22, 23)
 OF_JAXLIB: Final = """\
 from __future__ import annotations
 
@@ -327,6 +370,7 @@ def found(tmp_path_factory: pytest.TempPathFactory, cache_with_jax: str) -> list
         "silent.py": SILENT,
         "annotated.py": ANNOTATED,
         "of_jaxlib.py": OF_JAXLIB,
+        "listed.py": LISTED,
         "called.py": CALLED,
         "summed.py": SUMMED,
         "twice.py": TWICE,
@@ -367,6 +411,20 @@ def test_what_may_be_there_is_silent(found: list[dict[str, Any]]) -> None:
 def test_an_annotation_may_be_wrong(found: list[dict[str, Any]]) -> None:
     shown = [(one["subject"], one["harm"]) for one in found if one["path"] == "annotated.py"]
     assert shown == [("jax.Array: fill", "potential")]  # `append` is one finding with that of main.py
+
+
+def test_operators_take_no_list(found: list[dict[str, Any]]) -> None:
+    here = [one for one in found if one["path"] == "listed.py"]
+    shown = {(at["line"], one["harm"]) for one in here for at in (one, *one["positions"])}
+    assert sorted(shown) == [(line, "raises") for line in OF_LISTS]
+
+
+@pytest.mark.parametrize("line", OF_LISTS)
+def test_what_operators_do_with_lists(line: int) -> None:
+    lines = [text.strip() for text in LISTED.splitlines()]
+    begin = [*lines[:2], "k, xs = 2, [1.0, 2.0]", *lines[6:8], "y = x > 1"]
+    with pytest.raises(TypeError):
+        exec("\n".join([*begin, lines[line - 1]]), {})
 
 
 def test_modules_of_jaxlib(found: list[dict[str, Any]]) -> None:

@@ -4,7 +4,7 @@
 """
 
 from collections.abc import Mapping
-from typing import Final
+from typing import Final, NamedTuple
 
 ARRAY: Final = "jax.Array"
 # Attributes of arrays or tracers that the stub of JAX 0.10.2 leaves out, or that other releases have.
@@ -99,6 +99,38 @@ SETTING: Final = "__setitem__"
 DELETING: Final = "__delitem__"
 SORTING: Final = "sort"
 CHANGING: Final = frozenset(f"{ARRAY}.{name}" for name in (SETTING, DELETING, SORTING))
+
+
+class Operator(NamedTuple):
+    """What `ast` calls an operator, and the method of arrays for it."""
+
+    node: str
+    method: str
+
+
+# The operators that take no list and no tuple beside an array, which NumPy makes an array of.
+OPERATORS: Final[Mapping[str, Operator]] = {
+    "+": Operator("Add", "__add__"),
+    "-": Operator("Sub", "__sub__"),
+    "*": Operator("Mult", "__mul__"),
+    "/": Operator("Div", "__truediv__"),
+    "//": Operator("FloorDiv", "__floordiv__"),
+    "%": Operator("Mod", "__mod__"),
+    "**": Operator("Pow", "__pow__"),
+    "@": Operator("MatMult", "__matmul__"),
+    "&": Operator("BitAnd", "__and__"),
+    "|": Operator("BitOr", "__or__"),
+    "^": Operator("BitXor", "__xor__"),
+    "<<": Operator("LShift", "__lshift__"),
+    ">>": Operator("RShift", "__rshift__"),
+    "==": Operator("Eq", "__eq__"),
+    "!=": Operator("NotEq", "__ne__"),
+    "<": Operator("Lt", "__lt__"),
+    "<=": Operator("LtE", "__le__"),
+    ">": Operator("Gt", "__gt__"),
+    ">=": Operator("GtE", "__ge__"),
+}
+OPERATOR_OF: Final[Mapping[str, str]] = {f"{ARRAY}.{row.method}": symbol for symbol, row in OPERATORS.items()}
 # Methods that return a new array.
 _COPYING: Final = """
     astype conj conjugate copy cumprod cumsum flatten max mean min prod ravel repeat reshape round squeeze std sum

@@ -41,6 +41,12 @@ _ITEM: Final = Message(
     (),
     kind="item",
 )
+_OPERAND: Final = Message(
+    '"{operator}" takes no {given} beside a "{array}": this raises TypeError',
+    "make an array of it (jax.numpy.array)",
+    kind="operand",
+)
+_REPEATED: Final = "to repeat it, write int(n)"
 _SORTED: Final = Message(
     '"{array}.sort" returns a sorted copy, which this statement drops: the array stays as it is',
     "write x = x.sort()",
@@ -85,6 +91,13 @@ def number_for_flag(function: str, argument: str, *, is_potential: bool) -> Find
 def item_changed(attribute: str, error: str, *, is_potential: bool) -> Finding:
     """`attribute`: what Python calls for it."""
     statement = _told(_ITEM, _ITEMS[attribute], array=ARRAY, attribute=attribute, error=error)
+    return _finding(statement, is_potential=is_potential)
+
+
+def listed_operand(operator: str, given: str, *, is_potential: bool) -> Finding:
+    """`given`: the other operand, a list or a tuple."""
+    message = _OPERAND.also(_REPEATED) if operator == "*" else _OPERAND
+    statement = message.fill(array=ARRAY, operator=operator, given=given)
     return _finding(statement, is_potential=is_potential)
 
 

@@ -7,7 +7,8 @@ saying        what is said of each, and whether the project is for another envir
 installed     the JAX that mypy sees, and what else is installed
 packages      what the modules of a package have, read from their source
 uses          where a file uses what is gone; missing: what may not be there; arrays: attributes of arrays
-              immutable: their items; positions: arguments at positions that mean something else
+              immutable: their items; operands: lists beside them; made_arrays: what surely is one
+              positions: arguments at positions that mean something else
               properties: those that are called; declared: annotations of parameters
 frozen        what the plugin finds of it: whether the project is for this release
 source_files  a file, and what its names stand for

@@ -5,7 +5,13 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from jaxtyped_static_mypy.knowledge.array_attributes import CHANGING, OTHER_ARRAYS, UNSEEN, UNSEEN_ARGUMENTS
+from jaxtyped_static_mypy.knowledge.array_attributes import (
+    CHANGING,
+    OPERATOR_OF,
+    OTHER_ARRAYS,
+    UNSEEN,
+    UNSEEN_ARGUMENTS,
+)
 from jaxtyped_static_mypy.knowledge.ecosystem import PACKAGES
 from jaxtyped_static_mypy.rules import jax_missing, jax_removed
 
@@ -16,6 +22,7 @@ from . import arrays, missing, properties
 from .frozen import settled
 from .immutable import changed_items, sorted_copies
 from .installed import Installed
+from .operands import listed_operands
 from .packages import refuses_argument
 from .positions import misplaced
 from .saying import Said, code_of, diagnostic_of
@@ -101,7 +108,8 @@ def _unused(told: Iterable[tuple[str, Use]], contents: Mapping[str, bytes]) -> f
 
 def _is_told(path: str, use: Use, told_of: Collection[tuple[str | int, ...]]) -> bool:
     """Whether another rule reports it: of what is compiled, or of a call of `jit`."""
-    return (use.name in CHANGING or use.positions is not None) and (path, use.line) in told_of
+    is_told_once = use.name in CHANGING or use.name in OPERATOR_OF or use.positions is not None
+    return is_told_once and (path, use.line) in told_of
 
 
 def _asked(contents: Mapping[str, bytes], program: ReadProgram) -> _Asked:
@@ -194,6 +202,7 @@ def _unreported(content: bytes, asked: _Asked) -> Iterator[Use]:
     yield from arrays.foreign_attributes(content, asked.python, installed.packages)
     yield from changed_items(content, asked.python, installed.packages)
     yield from sorted_copies(content, asked.python, installed.packages)
+    yield from listed_operands(content, asked.python, installed.packages)
     placed = misplaced(content, asked.python, installed.packages)
     yield from (use for use in placed if use.name.partition(".")[0] not in asked.own)
     unseen = frozenset(PACKAGES) - asked.seen - asked.own

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from mypy.errorcodes import ErrorCode
 
 from jaxtyped_static_mypy.knowledge import naming
-from jaxtyped_static_mypy.knowledge.array_attributes import ARGUMENTS, ARRAY, CHANGING, NEVER
+from jaxtyped_static_mypy.knowledge.array_attributes import ARGUMENTS, ARRAY, CHANGING, NEVER, OPERATOR_OF
 from jaxtyped_static_mypy.knowledge.ecosystem import JAX_MODULES, gone_since
 from jaxtyped_static_mypy.knowledge.removed_arguments import LAST_WITH, argument_advice, times_of_argument
 from jaxtyped_static_mypy.knowledge.removed_names import REMOVED
@@ -74,6 +74,8 @@ def _finding(use: Use, said: Said, *, is_potential: bool) -> Finding:
     if use.positions is not None:
         instead = _without_more(use, installed)
         return jax_missing.too_many(use.name, use.positions, library, instead, is_potential=is_potential)
+    if use.name in OPERATOR_OF:
+        return jax_missing.listed_operand(OPERATOR_OF[use.name], use.argument, is_potential=is_potential)
     if use.argument and not use.error:
         return jax_missing.number_for_flag(use.name, use.argument, is_potential=is_potential)
     if use.name in CHANGING and not use.error:
