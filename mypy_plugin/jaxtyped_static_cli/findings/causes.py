@@ -109,6 +109,7 @@ def _in_round(checked: Checked, root: Path) -> list[Finding]:
     if not ours:
         return []
     from .contradicted import without_contradicted
+    from .given import with_given
     from .masked import without_masked
     from .program import ProgramUses  # loads half of the checker, like the others
     from .repetition import EAGERLY, in_program
@@ -119,7 +120,7 @@ def _in_round(checked: Checked, root: Path) -> list[Finding]:
     compiling = frozenset(question.cls for question in asked if question.asked in EAGERLY)
     program = ProgramUses(checked.modules, root, checked.left_out, compiling)
     read = (read_effect(diagnostic, root, checked.modules) for diagnostic in ours)
-    effects = in_program(without_contradicted(read, program), program)
+    effects = in_program(with_given(without_contradicted(read, program), program), program)
     effects = (_with_changes(effect, root, program) for effect in without_fresh(effects, program))
     names = {path: name for name, path in checked.modules.items()}
     groups = together(grouped(without_masked(without_unreturned([*effects]), program)), root)

@@ -17,6 +17,7 @@ from ..reporting.messages import Advice, Message, Statement
 from ..source.checked_file import CheckedFile, once_per_file
 from . import CODES
 from ._body import Body, BodyError, harm_of_source, source_can_be_static
+from ._left_to_defaults import uses_if_given
 from ._sizes import Goal, goal_of
 
 CODE: Final = CODES["jit-branch"]
@@ -178,6 +179,15 @@ def check_body(body: Body) -> Iterator[BodyError]:
         if (source := _source_asked(use)) is not None and node.line not in lines:
             lines.add(node.line)
             yield BodyError(node, _statement(node, use, source, body), CODE, harm=harm_of_source(source))
+    yield from _of_left_out(body, lines)
+
+
+def _of_left_out(body: Body, lines: set[int]) -> Iterator[BodyError]:
+    """What raises if a call of another file gives a parameter that those of this file leave to its default."""
+    for node, use, question in uses_if_given(body):
+        if (source := _source_asked(use)) is not None and node.line not in lines:
+            lines.add(node.line)
+            yield BodyError(node, _statement(node, use, source, body), CODE, questions=(question,))
 
 
 class _Handed(NamedTuple):

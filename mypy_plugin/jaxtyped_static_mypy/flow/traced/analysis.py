@@ -80,11 +80,19 @@ def _analysis_around(api: CheckerPluginInterface, settings: Settings) -> Analysi
 @once_per_file
 def analysis_of(file: CheckedFile, function: FuncItem) -> Analysis:
     """The analysis of an outermost function; empty if JAX traces neither it nor a function in it."""
-    nodes = nodes_below(function)
-    walk = FunctionWalk(file, walk_body, unstable_names(file, function))
     reach = reach_of(file, function)
     is_handed = reach.is_as_written or reach.takes_rules
-    use = outermost_use(function, file) if is_handed else decorated_use(function, file)
+    return _analysed(function, outermost_use(function, file) if is_handed else decorated_use(function, file), file)
+
+
+def analysis_if_given(file: CheckedFile, function: FuncItem, names: Sequence[str]) -> Analysis:
+    """The analysis of a decorated function, as if a call gave numbers for these parameters, too."""
+    return _analysed(function, decorated_use(function, file, names), file)
+
+
+def _analysed(function: FuncItem, use: PassedValues, file: CheckedFile) -> Analysis:
+    nodes = nodes_below(function)
+    walk = FunctionWalk(file, walk_body, unstable_names(file, function))
     is_traced = use.staged or bool(use.values)
     if not is_traced and not has_kind(nodes[1:], _FUNCTIONS):
         return _NOTHING

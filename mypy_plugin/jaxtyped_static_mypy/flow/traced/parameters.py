@@ -174,12 +174,13 @@ def partial_use(use: PassedValues) -> PassedValues:
     return replace(use, staged=False, is_partial=True, flags={})
 
 
-def decorated_use(function: FuncItem, file: CheckedFile) -> PassedValues:
-    """The use of a decorated function, by its known transformations."""
+def decorated_use(function: FuncItem, file: CheckedFile, also: Sequence[str] = ()) -> PassedValues:
+    """The use of a decorated function, by its known transformations. `also`: what some call gives besides."""
     values: dict[str, Value] = {}
     staged = False
+    given = {**dict.fromkeys(also, Given.NUMBER), **given_values(file, function)}
     for traced in reach_of(file, function).transformations:
-        passed = traced_values(function, traced, file, given_values(file, function))
+        passed = traced_values(function, traced, file, given)
         # What an inner compiler traces has no value, whatever is differentiated outside.
         values = passed | values if staged and traced.keeps_values else values | passed
         staged = staged or traced.stages

@@ -13,6 +13,7 @@ ASSIGNED_IN_MAKING: Final = "assigned while it is made"
 MADE: Final = "made in a loop"
 MADE_WITH: Final = "made with each pytree"
 CROSSES: Final = "handed to JAX"
+GIVEN: Final = "given by a call"
 CONTRADICTED: Final = "contradicted by the calls"
 # What raises once the class is frozen.
 AGAINST_FREEZING: Final = frozenset({REFUSED, ASSIGNED_IN_MAKING})
