@@ -198,6 +198,7 @@ class Effect(Flag):
     STRENGTHENS = auto()  # makes an optimiser whose updates have no weak type, whatever the gradients have
     CHAINS = auto()  # makes one of several optimisers, which it calls one after the other
     UPDATES_OBJECT = auto()  # in place: the first argument, or the object whose method it is
+    REFUSES_CAPTURED = auto()  # what it makes of a function raises for objects of another trace
     TAKES_RULES = auto()  # returns a function that is given rules: for its derivative, or for a batch
     VARIES = auto()  # returns a function that gives another number for each that it gets
 

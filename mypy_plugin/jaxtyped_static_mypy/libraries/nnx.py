@@ -23,6 +23,12 @@ _UPDATING = (
     *("rnglib.RngStream.__call__", "rnglib.RngStream.split", "rnglib.RngStream.fork"),
 )
 
+# What they make of a function takes the objects that it gets apart, and refuses those of another trace (0.12.8), unless
+# an option says to leave objects alone.
+_REFUSES = Effect.REFUSES_CAPTURED
+_GRADIENT = NEW_FUNCTION._replace(derives=Derives.GRADIENT, effects=_REFUSES)
+_VALUE_AND_GRADIENT = NEW_FUNCTION._replace(derives=Derives.VALUE_AND_GRADIENT, effects=_REFUSES)
+
 # They wrap what they are given in a function of their own. Measured with Flax 0.12.8: each call compiles once outside
 # of jit, and a kept result of `scan` never again; `vmap`, `grad` and `remat` do not. `while_loop` and `fori_loop` do,
 # too, but a decorator without types hides them from mypy.
@@ -44,14 +50,14 @@ LIBRARY = Library(
     functions={
         **{f"flax.nnx.{name}": _UPDATES for name in _UPDATING},
         "flax.nnx.transforms.compilation.jit": KnownFunction(
-            compiles=COMPILER._replace(keeps_signature=True, lifts_object=True), new=New.FUNCTION
+            compiles=COMPILER._replace(keeps_signature=True, lifts_object=True), new=New.FUNCTION, effects=_REFUSES
         ),
-        "flax.nnx.transforms.autodiff.grad": NEW_FUNCTION._replace(derives=Derives.GRADIENT),
-        "flax.nnx.transforms.autodiff.remat": NEW_FUNCTION,
-        "flax.nnx.transforms.autodiff.value_and_grad": NEW_FUNCTION._replace(derives=Derives.VALUE_AND_GRADIENT),
+        "flax.nnx.transforms.autodiff.grad": _GRADIENT,
+        "flax.nnx.transforms.autodiff.remat": NEW_FUNCTION._replace(effects=_REFUSES),
+        "flax.nnx.transforms.autodiff.value_and_grad": _VALUE_AND_GRADIENT,
         "flax.nnx.transforms.iteration.scan": NEW_FUNCTION._replace(eager=_ALWAYS._replace(makes=True)),
         "flax.nnx.transforms.transforms.cond": KnownFunction(eager=_ALWAYS._replace(chooses=True)),
         "flax.nnx.transforms.transforms.switch": KnownFunction(eager=_ALWAYS._replace(chooses=True)),
-        "flax.nnx.transforms.iteration.vmap": NEW_FUNCTION,
+        "flax.nnx.transforms.iteration.vmap": NEW_FUNCTION._replace(effects=_REFUSES),
     },
 )

@@ -77,6 +77,7 @@ _OF_KINDS: Final[Mapping[tuple[str, str], Harm]] = {
     ("jit-mutation", "all-leak"): Harm.LEAKS,
     ("jit-mutation", "all-leak-uncompiled"): Harm.LEAKS,
     ("jit-mutation", "another-trace"): Harm.RAISES,
+    ("jit-mutation", "lifted-in-another-trace"): Harm.RAISES,
     ("jit-mutation", "linen-field"): Harm.RAISES,
     ("jit-mutation", "linen-frozen"): Harm.RAISES,
     ("jit-mutation", "refused"): Harm.RAISES,

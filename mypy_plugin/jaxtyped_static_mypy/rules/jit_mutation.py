@@ -93,6 +93,12 @@ _ANOTHER_TRACE: Final = Message(
     "pass it as an argument, and use {library}.{tracer}",
     kind="another-trace",
 )
+_LIFTED: Final = Message(
+    '"{written}" takes {owner}, which {function} captures: {library} refuses that in any other trace than the one '
+    "that made the object, so every call raises",
+    _ANOTHER_TRACE.advice,
+    kind="lifted-in-another-trace",
+)
 _ADVANCED: Final = Message(
     '"{called}" runs only once per compilation: until {tracer} compiles {function} again, all of its calls get '
     "the same item",
@@ -239,7 +245,8 @@ def _statement(found: Mutation, alike: list[Mutation]) -> Statement:
         cache = _CACHE_OF_ARGUMENTS if found.is_of_arguments else _CACHE  # the same for all that call it
         return cache.fill(function=found.cached_by, written=found.written)
     if found.library:
-        message = _NOT_LIFTED if found.outcome is Outcome.DROPPED else _ANOTHER_TRACE
+        captured = _LIFTED if found.kind is ChangeKind.LIFTED else _ANOTHER_TRACE
+        message = _NOT_LIFTED if found.outcome is Outcome.DROPPED else captured
         owner = found.owner if found.outcome is Outcome.DROPPED else f'"{found.owner}"'
         return message.fill(written=found.written, tracer=tracer, function=function, owner=owner, library=found.library)
     written = list(dict.fromkeys(part.written for part in (found, *alike)))

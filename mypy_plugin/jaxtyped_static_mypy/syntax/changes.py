@@ -37,6 +37,7 @@ class ChangeKind(Enum):
     WHOLE = auto()  # `ref[...] = x`
     METHOD = auto()
     NAME = auto()  # `nonlocal x; x = ...`
+    LIFTED = auto()  # none: a library refuses the object in another trace all the same
 
 
 class Change(NamedTuple):

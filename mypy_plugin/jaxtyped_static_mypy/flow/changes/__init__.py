@@ -13,6 +13,7 @@ used_up       objects that a function makes for one trace
 finding       all of it, for one outermost function
 effects       calls that store something: of methods, in their own object
 updating_calls calls of a library that update one of its objects
+lifted_calls  calls that hand an object to what a library makes of a function
 own_updates   calls of methods of the program that update their NNX module
 storing_calls the same of functions, in objects of a module, or those that they are given
 methods       methods of a pytree class that assign to `self`

@@ -29,6 +29,7 @@ from .filling import may_hold_another_value
 from .forgotten import is_forgotten
 from .later_uses import is_used_later
 from .leaks import Leaks, is_computed_at_once
+from .lifted_calls import handed_to_library
 from .outside_traces import runs_outside_traces
 from .overwritten import is_overwritten
 from .refs import is_ref
@@ -127,6 +128,7 @@ def _refused(change: Change, root: Root, functions: Functions) -> Mutation | Non
 def _outward(function: FuncItem, functions: Functions) -> Iterator[Change]:
     """Yields the mutations, leaving out plain assignments to the function's own variables."""
     yield from updates_by_library(functions.nodes[function], functions)
+    yield from handed_to_library(functions.nodes[function], functions)
     for change in changes_and_defaults(functions.nodes[function]):
         name = change.target.node if isinstance(change.target, NameExpr) else None
         if change.kind is not ChangeKind.NAME or (name is not None and functions.owners.get(name) is not function):
@@ -158,6 +160,8 @@ def _judge(
     if captured and library:
         mutation = _mutation(change, Outcome.ANOTHER_TRACE, captured, accessed, captured[0])
         return None if is_error_expected(change.context, functions.file) else mutation._replace(library=library)
+    if change.kind is ChangeKind.LIFTED:
+        return None  # what the trace gets, or makes, it may hand on
     if crossed and stands_below_raises(change.context, functions.file):
         return None  # it is there to raise, before it changes anything
     if crossed:
