@@ -44,13 +44,10 @@ def g(x):
 CLIPPING = {"unit": functools.partial(jnp.clip, a_min=-1.0), "none": functools.partial(f, a_min=0)}
 """
 FINDINGS: Final = """\
-main.py:10:21 jax.numpy.clip a_min: write min; 26:49
-main.py:10:30 jax.numpy.clip a_max: write max; 12:53
+main.py:10:21 jax.numpy.clip a_min: write min; 12:53; 26:49 | a_max: write max
 main.py:11:20 jax.nn.softmax initial: leave it out
 main.py:12:24 jax.numpy.reshape newshape: write shape
-main.py:13:19 jax.numpy.where condition: give it by position
-main.py:13:36 jax.numpy.where x: give it by position
-main.py:13:41 jax.numpy.where y: give it by position
+main.py:13:19 jax.numpy.where condition: give it by position | x: give it by position | y: give it by position
 main.py:14:31 jax.scipy.linalg.solve sym_pos: write assume_a="pos"
 main.py:14:57 jax.numpy.square x: give it by position
 main.py:17:9 jax.numpy.quantile interpolation: write method
@@ -102,13 +99,23 @@ def found(tmp_path_factory: pytest.TempPathFactory, cache_with_jax: str) -> list
     return findings_of(project, cache_with_jax, "--potential", "--select=jax-removed")
 
 
-def test_each_argument_of_a_function_is_one_finding(found: list[dict[str, Any]]) -> None:
+def _told_besides(note: str) -> tuple[str, str]:
+    """The argument that a note is about, and what it advises."""
+    told = re.match(r'Also: The argument "(\w+)" of .*: this raises TypeError; (.*)', note)
+    assert told is not None
+    return told[1], told[2]
+
+
+def test_each_argument_of_a_function_is_one_finding_with_those_of_the_same_call(found: list[dict[str, Any]]) -> None:
     lines = []
     for one in (one for one in found if one["path"] == "main.py"):
         argument, _, function = one["subject"].partition(": ")
         elsewhere = [f"; {at['line']}:{at['column']}" for at in one["positions"] if at["line"] != one["line"]]
         advice = "" if argument == "abstracted_axes" else one["advice"]
-        lines.append(f"main.py:{one['line']}:{one['column']} {function} {argument}: {advice}{''.join(elsewhere)}")
+        also = [f" | {name}: {advised}" for name, advised in map(_told_besides, one["notes"])]
+        lines.append(
+            f"main.py:{one['line']}:{one['column']} {function} {argument}: {advice}{''.join([*elsewhere, *also])}"
+        )
     assert lines == FINDINGS
     assert {one["harm"] for one in found if one["path"] == "main.py"} == {"raises"}
 

@@ -18,6 +18,7 @@ from ..mypy_runs.runs import Checked
 from .callers import at_parameter
 from .copies import together
 from .effects import OF_CHANGE, OF_LEAKS, Class, Effect, Line, grouped, last_name, read_effect
+from .one_call import of_one_call
 
 if TYPE_CHECKING:
     from .program import Answer, ProgramUses
@@ -123,7 +124,8 @@ def _in_round(checked: Checked, root: Path) -> list[Finding]:
     effects = in_program(with_given(without_contradicted(read, program), program), program)
     effects = (_with_changes(effect, root, program) for effect in without_fresh(effects, program))
     names = {path: name for name, path in checked.modules.items()}
-    groups = together(grouped(without_masked(without_unreturned([*effects]), program)), root)
+    groups = grouped(without_masked(without_unreturned([*effects]), program))
+    groups = of_one_call(together(groups, root), root)
     return [_finding(group, root, names, program) for group in groups]
 
 
@@ -215,10 +217,12 @@ def _notes(effects: list[Effect], answers: list[Answer], kept: tuple[data.Eviden
 
 
 def _notes_of_others(first: Effect, effects: list[Effect]) -> list[str]:
-    """What else is wrong with the same class."""
-    told = {first.reported.problem, *first.reported.also}
+    """What else is wrong with the same class, or in the same call."""
+    told = {first.reported.message, first.reported.problem, *first.reported.also}
     others = [effect.reported for effect in effects if effect.reported.code != first.reported.code]
-    return [f"Also: {problem}" for problem in dict.fromkeys(other.problem for other in others) if problem not in told]
+    in_call = [effect.reported.message for effect in effects if first.reported.code in _OF_PROGRAM]
+    said = dict.fromkeys([*(other.problem for other in others), *in_call])
+    return [f"Also: {problem}" for problem in said if problem not in told]
 
 
 def _position(effect: Effect, first: Effect) -> Position:
