@@ -94,7 +94,15 @@ class ProgramUses:
         found = self._found_by(question)
         if question.shows is None:
             return found
-        return ((module, shown) for module, shown in found if not self._unreached.has(module, shown.line))
+        return (
+            (module, shown)
+            for module, shown in found
+            if not (self._unreached.has(module, shown.line) or self._is_of_making(module, shown))
+        )
+
+    def _is_of_making(self, module: str, shown: Change | Use) -> bool:
+        """Whether a change is a part of making an object: its method is only called where one has just been made."""
+        return isinstance(shown, Change) and self.runs.is_part_of_making(f"{module}.{shown.where}")
 
     def _found_by(self, question: Question) -> Iterator[_Shown]:
         if question.asked in _OF_OTHERS:

@@ -13,7 +13,7 @@ from .effects import Effect, as_potential, last_name
 from .program import ProgramUses
 from .unreached.code import Code, code_of
 
-_CODES: Final = frozenset({"jit-bound-method", "static-mutable"})
+_CODES: Final = frozenset({"jit-bound-method", "static-dynamic", "static-mutable"})
 
 
 def without_fresh(effects: Iterable[Effect], program: ProgramUses) -> Iterator[Effect]:

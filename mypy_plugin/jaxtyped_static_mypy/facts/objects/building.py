@@ -1,15 +1,15 @@
 """Whether an object is still only in the hands of the function that makes it, so that a change of it goes unnoticed."""
 
-from collections.abc import Container
+from collections.abc import Container, Sequence
 from typing import Final
 
-from mypy.nodes import AssignmentStmt, CallExpr, Expression, MemberExpr, NameExpr, Node
+from mypy.nodes import AssignmentStmt, Block, CallExpr, Expression, ExpressionStmt, MemberExpr, NameExpr, Node
 
 from ...knowledge import naming
 from ...knowledge.full_names import COPYING_FUNCTIONS
 from ...syntax.literals import are_written_out
-from ...syntax.names import base_of, is_named, last_name
-from ...syntax.trees import covers
+from ...syntax.names import base_of, dotted_name, is_named, last_name
+from ...syntax.trees import covers, nodes_below
 from .bodies import Body
 from .owners import Owners
 
@@ -39,6 +39,40 @@ def is_being_built(target: Expression, change: Node, body: Body, owners: Owners,
     uses = [use for index in indices for use in index.get(root.name, ())]
     uses += [call for call in body.method_calls.get(root.name, ()) if last_name(call.callee) in compiled]
     return not any(_start(made[0]) < _start(use) < end for use in uses)
+
+
+def follows_making(around: Sequence[Node], body: Body, owners: Owners) -> bool:
+    """Whether a method is called where its object has just been made: `self.net = Net()`, and then `self.net.fill()`.
+
+    `around`: the nodes around the call, itself first. Nothing that stands between the two has to do with the object.
+    """
+    call, statement, block = (*around[:3], None, None)[:3]
+    if not isinstance(call, CallExpr) or not isinstance(call.callee, MemberExpr):
+        return False
+    owner = dotted_name(call.callee.expr)
+    if owner is None:
+        return _makes(call.callee.expr, body, owners)  # `Net().fill()`
+    if not isinstance(statement, ExpressionStmt) or not isinstance(block, Block):
+        return False
+    for before in reversed(block.body[: block.body.index(statement)]):
+        if isinstance(before, AssignmentStmt) and [dotted_name(target) for target in before.lvalues] == [owner]:
+            return _makes(before.rvalue, body, owners)
+        if not isinstance(before, (AssignmentStmt, ExpressionStmt)) or _concerns(before, owner):
+            return False
+    return False
+
+
+def _concerns(statement: Node, owner: str) -> bool:
+    """Whether a statement names an object, or gives what holds it to others, or calls a method of that."""
+    root, *below = owner.split(".")
+    nodes = nodes_below(statement)
+    called = {node.callee for node in nodes if isinstance(node, CallExpr)}
+    held = {node.expr for node in nodes if isinstance(node, MemberExpr) and not (below and node in called)}
+    return any(
+        dotted_name(node) == owner or (is_named(node, root) and node not in held)
+        for node in nodes
+        if isinstance(node, (MemberExpr, NameExpr))
+    )
 
 
 def _made_before(change: Node, name: str, body: Body) -> list[AssignmentStmt]:

@@ -39,6 +39,7 @@ from ...syntax.imports import imported_names
 from ...syntax.literals import are_written_out
 from ...syntax.names import is_named
 from .bodies import Body
+from .building import follows_making
 from .conditions import Conditions, given_to
 from .defining import read_functions
 from .owners import Owners, holder_of, is_own
@@ -219,6 +220,7 @@ class _Reader:
             passed=given_to(call, body) if last is call else None,
             called_once=places_called_once(around),
             ends_with_pass=is_repeated and naming.is_class(what) and ends_with_pass(around),
+            is_building=follows_making(around, body, self.owners),
         )
 
     def _varied(self, around: list[Node]) -> tuple[tuple[Key, ...], ...]:

@@ -94,6 +94,7 @@ class Use(NamedTuple):
     may_be: str = ""  # what it calls, as `several` reads it, if that says more
     gives: tuple[tuple[int | str, str], ...] = ()  # the objects that it passes, by the positions or names of parameters
     ends_with_pass: bool = False  # a loop runs it, and nothing keeps what it makes for another pass
+    is_building: bool = False  # it calls a method where its object has just been made
 
 
 class Function(NamedTuple):
