@@ -204,6 +204,24 @@ PROGRAMS = {
         FIT,
         None,
     ),
+    "called in a loop of a constructor": (
+        "import lib\n\nclass Model:\n    def __init__(self, ys):\n        for y in ys:\n            lib.fit(y, 1.0)\n\n"
+        "def main(ys):\n    Model(ys)\n",
+        FIT,
+        None,
+    ),
+    "called in a loop of the constructor of a part": (
+        "import lib\n\nclass Part:\n    def __init__(self, ys):\n        for y in ys:\n            lib.fit(y, 1.0)\n\n"
+        "class Model:\n    def __init__(self, ys):\n        self.parts = [Part(y) for y in ys]\n\nModel([])\n",
+        FIT,
+        None,
+    ),
+    "called in a loop of the constructor of what a loop makes": (
+        "import lib\n\nclass Model:\n    def __init__(self, ys):\n        for y in ys:\n            lib.fit(y, 1.0)\n\n"
+        "def main(ys):\n    for y in ys:\n        print(Model(y))\n",
+        FIT,
+        "train.py:6 calls it in a loop",
+    ),
     "the start of a program": (
         "import fire\nimport lib\n\nif __name__ == '__main__':\n    fire.Fire(lib.fit)\n",
         FIT,

@@ -63,6 +63,11 @@ class ProgramUses:
         """The module of a file, by its path below the root; empty if the program has none."""
         return self._names.get(self.root / path, "")
 
+    def path_of(self, module: str) -> str | None:
+        """The path of a module's file, from the root; None if the program has no such module there."""
+        path = self.modules.get(module)
+        return str(path.relative_to(self.root)) if path is not None and path.is_relative_to(self.root) else None
+
     def is_in_test(self, path: str) -> bool:
         """Whether a file, by its path below the root, is a module of tests."""
         module = self.module_at(path)
@@ -144,7 +149,7 @@ class ProgramUses:
     ) -> Staleness:
         compiled = Compiled(question.cls, question.compiled, question.keys)
         lineage = tuple(self._program.lineage(question.cls))
-        near = self._names_around(question.cls)
+        near = self.names_around(question.cls)
         return Staleness(near, self.runs, compiled, lineage, tuple(changes), tuple(beside))
 
     def is_stale_nowhere(self, questions: Iterable[Question]) -> bool:
@@ -175,9 +180,9 @@ class ProgramUses:
     def _rebinding(self) -> Rebinding:
         return Rebinding(self._steps(name for name in self.modules if not self.runs.is_test_module(name)), self.runs)
 
-    def _names_around(self, cls: str) -> Names:
-        """What the modules do that may have to do with a class."""
-        uses, _ = self._program.split(cls)
+    def names_around(self, name: str) -> Names:
+        """What the modules do that may have to do with a class or function."""
+        uses, _ = self._program.split(name)
         module = uses.module if uses is not None else ""
         if module not in self._names_known:
             near = self.runs.imports.connected(module)

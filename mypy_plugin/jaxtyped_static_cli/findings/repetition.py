@@ -18,7 +18,7 @@ from jaxtyped_static_mypy.reporting.harm import Harm
 
 from .effects import Effect, as_potential
 from .made_with import of_several_pytrees
-from .places import last_name
+from .places import Place, last_name
 from .program import ProgramUses
 from .repetition_told import evidence_of, said_of_users, with_evidence
 from .running import Running
@@ -31,6 +31,7 @@ EAGERLY: Final = frozenset({Asked.RUNS_EAGERLY, Asked.RUNS_EAGERLY_AGAIN})
 _NO_METHOD: Final = frozenset({Asked.NO_METHOD})
 _IN_LOOP: Final = frozenset({Asked.RUNS_IN_LOOP})
 _AGAIN: Final = frozenset({Asked.RUNS_AGAIN})
+_MAX_DEPTH: Final = 4  # of objects in objects
 _HARDLY: Final = frozenset({Cause.CALLERS, Cause.LISTED})  # without a loop
 
 
@@ -165,12 +166,25 @@ def _as_shown(effect: Effect, question: Question, running: Running, program: Pro
         return None
     if running.cause is Cause.INTERFACE and USERS in question.without:
         return _as_potential(effect)
+    if running.cause is Cause.LOOP and all(_makes_parts(place, program) for place in running.places):
+        return _as_potential(effect)
     effect = _with_harm(effect, question)
     before = _shown_before(effect, question)
     span = effect.diagnostic.span
     asked = Evidence(question.label, span.path, span.line, "") if effect.reported.is_asked else None
     after = evidence_of(question, running, program, before or asked)
     return with_evidence(effect, before, after) if after is not None else effect
+
+
+def _makes_parts(place: Place, program: ProgramUses, depth: int = _MAX_DEPTH) -> bool:
+    """Whether a loop makes the parts of an object that no other loop makes: each compiles once, as layers do."""
+    around = program.runs.function_around(place)
+    if around is None or last_name(around) not in MAKING or not depth:
+        return False
+    making = program.runs.of(around)
+    if making is None or not making.is_again or making.cause is not Cause.LOOP:
+        return making is not None
+    return all(_makes_parts(outer, program, depth - 1) for outer in making.places)
 
 
 def _hardly_again(effect: Effect, question: Question, running: Running, program: ProgramUses) -> Effect:

@@ -110,7 +110,7 @@ class Defined(NamedTuple):
     @property
     def runs(self) -> Runs | None:
         """How often it runs by this; None if this does not say it."""
-        starts = self.name in naming.MAIN or any(map(naming.starts_program, self.decorators))
+        starts = naming.is_main(self.name) or any(map(naming.starts_program, self.decorators))
         if starts or not self.decorators.isdisjoint(CACHES):
             return Runs.ONCE
         if any(map(naming.compiles, self.decorators)):

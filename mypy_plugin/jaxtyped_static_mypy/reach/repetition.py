@@ -166,12 +166,17 @@ class _Walk(Generic[FunctionT, PlaceT]):
         return found
 
     def _of_returned(self, place: PlaceT) -> Running[FunctionT, PlaceT] | None:
-        """How often a function runs that another one returns, if all callers of that call it once, outside of loops."""
+        """How often a function runs that another one returns, if all callers of that call it once, outside of loops.
+
+        Or if all of them are traced.
+        """
         index, maker = self.program.place_returned(place), self.program.function_around(place)
         uses = self.program.uses(maker) if index is not None and maker is not None else Uses[PlaceT]()
         if maker is None or uses.handed_on or uses.compiled or uses.is_open or uses.perhaps:
             return None
         calls = [call for call in uses.calls if self.program.runs_itself(call) is not Runs.IN_TESTS]
+        if calls and all(self.at(call, maker).runs is Runs.TRACED for call in calls):
+            return Running(Runs.TRACED)  # what a trace gets, it runs
         if not calls or not all(index in self.program.places_called_once(call) for call in calls):
             return None
         found = [with_callee(maker, call, self.at(call, maker)) for call in calls]

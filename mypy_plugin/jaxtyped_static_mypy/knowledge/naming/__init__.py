@@ -7,7 +7,6 @@
 """
 
 from .programs import ENDING as ENDING
-from .programs import MAIN as MAIN
 from .programs import STARTERS as STARTERS
 from .programs import STARTING_METHODS as STARTING_METHODS
 from .programs import is_abandoned as is_abandoned
@@ -15,6 +14,7 @@ from .programs import is_class as is_class
 from .programs import is_clearing as is_clearing
 from .programs import is_constant as is_constant
 from .programs import is_example as is_example
+from .programs import is_main as is_main
 from .programs import is_named_set_up as is_named_set_up
 from .programs import is_no_package as is_no_package
 from .programs import is_of_frames as is_of_frames

@@ -3,8 +3,13 @@
 import re
 from typing import Final
 
+from .training import is_part_of_run
+
 # Training scripts: `main` makes the model, the optimiser and its schedules once, and calls `jit` on nested functions.
 MAIN: Final = frozenset({"main", "_main"})
+
+# Sweeps: `main_eval`, which is handed to what runs it for each of many settings, as `main` would be.
+_MAINS: Final = "main_"
 
 # Training scripts: what hands `main` on to one of these is the program's start, not a callback. mypy often does
 # not see the packages, so these are names as programs import them.
@@ -38,6 +43,11 @@ _CLEARING: Final = ("clear", "pop", "release", "reset", "restore", "set_state")
 
 # Data frames, whose cells may be sets: `frame.at[i, "tags"].add("new")`.
 _OF_FRAMES: Final = frozenset({"cudf", "dask", "modin", "pandas"})
+
+
+def is_main(function: str) -> bool:
+    """Whether a program starts with a function of this name, or one run of a sweep does."""
+    return function in MAIN or (function.startswith(_MAINS) and not is_part_of_run(function))
 
 
 def starts_program(decorator: str) -> bool:
