@@ -62,6 +62,11 @@ class ProgramRuns(ProgramMethods):
         runs = [self.at(place).runs for place in self._places.constructions(cls) if place.use.is_call]
         return (Runs.ONCE in runs or (also_in_tests and bool(runs))) and Runs.AGAIN not in runs
 
+    def makes_again(self, cls: str) -> bool:
+        """Whether the program makes one object of a class, or of those that inherit from it, after the other."""
+        made = (place for place in self._places.constructions(cls) if place.use.is_call)
+        return any(self.at(place).runs is Runs.AGAIN for place in made)
+
     def is_unused(self, function: str) -> bool:
         """Whether the program has no place that uses a function, or may use it."""
         return self.uses(function) == Uses([], [], [])

@@ -39,11 +39,13 @@ def _is_off(effect: Effect, program: ProgramUses) -> bool:
 
 
 def _is_of_one_object(effect: Effect, program: ProgramUses) -> bool:
-    """Whether a callable is a method of `self`, and the program makes objects of its class, but none after the other.
+    """Whether a callable is a method of `self`, and the program does not make one object of its class after the other.
 
-    Bound methods of one object are equal.
+    Bound methods of one object are equal. Who signs makes no object again, or leaves nobody else to do so.
     """
     owner, _, name = dict(effect.reported.values).get("subject", "").rpartition(".")
     module, (cls, _, method) = program.module_at(effect.diagnostic.span.path), effect.scope.rpartition(".")
     is_own = owner in _OWNERS and name.isidentifier() and bool(module and cls and method)
-    return is_own and program.runs.makes_once(f"{module}.{cls}", also_in_tests=True)
+    if not is_own or program.runs.makes_again(f"{module}.{cls}"):
+        return False
+    return not effect.reported.is_signed or program.runs.makes_once(f"{module}.{cls}", also_in_tests=True)
