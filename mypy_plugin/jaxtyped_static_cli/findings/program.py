@@ -21,6 +21,7 @@ from ..files import sources
 from ..files.python_files import is_of_library
 from ..mypy_runs.modules import relative, with_folders
 from ..project.packaging import packaged
+from .options import Options
 from .order.asking import Compiled
 from .order.names import Names
 from .order.reading import read_steps
@@ -231,6 +232,16 @@ class ProgramUses:
         """Whether the code at a line never runs, as the whole project shows."""
         module = self.module_at(path)
         return bool(module) and self._unreached.has(module, line)
+
+    def is_optional(self, module: str, line: int) -> bool:
+        """Whether code runs only if an option is on that is off by default, and that the project never turns on."""
+        path = self.modules.get(module)
+        return path is not None and path.suffix == ".py" and self._options.are_off(path, line)
+
+    @cached_property
+    def _options(self) -> Options:
+        files = (path for name, path in self.modules.items() if not self.runs.is_test_module(name))
+        return Options.of(files, self.root)
 
     @cached_property
     def _unreached(self) -> Unreached:

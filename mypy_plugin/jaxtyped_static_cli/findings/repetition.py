@@ -136,7 +136,22 @@ def _is_switched_off(effect: Effect, program: ProgramUses) -> bool:
         return False
     switches, function = program.runs.switches, _function_around(effect, program)
     conditions = program.conditions_at(effect.diagnostic.span.path, effect.diagnostic.span.line)
-    return switches.are_all_off(function) or any(switches.are_off(*found) for found in conditions)
+    if switches.are_all_off(function) or any(switches.are_off(*found) for found in conditions):
+        return True
+    module, line = _place_of(effect, program)
+    return _is_optional(module, line, function, program)
+
+
+def _is_optional(module: str, line: int, function: str, program: ProgramUses, depth: int = _MAX_DEPTH) -> bool:
+    """Whether a line runs only if an option is on that is off by default; or all calls of the function around it do."""
+    if program.is_optional(module, line):
+        return True
+    uses = program.runs.uses(function) if function and depth else None
+    if uses is None or uses.handed_on or uses.compiled or uses.is_open or uses.perhaps:
+        return False
+    calls = [call for call in uses.calls if not program.runs.is_test_module(call.module)]
+    places = [(call.module, call.use.line, program.runs.function_around(call) or "") for call in calls]
+    return bool(places) and all(_is_optional(*place, program, depth - 1) for place in places)
 
 
 def _function_around(effect: Effect, program: ProgramUses) -> str:
