@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Final
 
 from ..files import sources
+from ..mypy_runs.diagnostics import Span
 from .effects import Effect
 from .relations import inverted, reached
 
@@ -27,7 +28,7 @@ def of_one_call(groups: Iterable[list[Effect]], root: Path) -> list[list[Effect]
     return joined
 
 
-def _place(effect: Effect) -> object:
+def _place(effect: Effect) -> Span:
     return effect.diagnostic.span
 
 

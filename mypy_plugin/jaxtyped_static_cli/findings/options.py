@@ -83,7 +83,7 @@ def _read(lines: tuple[str, ...]) -> _File:
 def _declared(classes: Iterable[ast.ClassDef]) -> Iterator[tuple[str, bool]]:
     """The fields of classes with a truth value as their default."""
     for node in (node for cls in classes for node in cls.body):
-        target = node.target if isinstance(node, ast.AnnAssign) else None
+        target: ast.expr | None = node.target if isinstance(node, ast.AnnAssign) else None
         if isinstance(node, ast.Assign) and len(node.targets) == 1:
             target = node.targets[0]
         value = node.value if isinstance(node, ast.AnnAssign | ast.Assign) else None
@@ -150,7 +150,7 @@ def _evaluated(node: ast.expr) -> object:
         case ast.Call(func=ast.Attribute(value=owner, attr=name), args=[]) if name in _CHANGING_TEXT:
             return getattr(str(_evaluated(owner)), name)()
         case ast.Call(func=ast.Name(id=name), args=[value]) if name in _CONVERTING:
-            return _CONVERTING[name](_evaluated(value))  # type: ignore[call-overload]
+            return _CONVERTING[name](_evaluated(value))
         case ast.UnaryOp(op=ast.Not(), operand=value):
             return not _evaluated(value)
         case ast.Compare(left=left, ops=[operator], comparators=[right]):
@@ -165,5 +165,5 @@ def _compared(left: object, operator: ast.cmpop, right: object) -> bool:
         case ast.Is() | ast.IsNot():
             return (left is right) is isinstance(operator, ast.Is)
         case ast.In() | ast.NotIn() if isinstance(right, str | tuple):
-            return (left in right) is isinstance(operator, ast.In)  # type: ignore[operator]
+            return (left in right) is isinstance(operator, ast.In)
     raise _Unknown
