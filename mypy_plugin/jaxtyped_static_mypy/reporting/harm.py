@@ -70,6 +70,7 @@ _OF_KINDS: Final[Mapping[tuple[str, str], Harm]] = {
     ("jit-bound-method", "compiled-each-time-and-reads-nothing"): Harm.RECOMPILES,
     ("jit-branch", "isinstance"): Harm.WRONG,
     ("jit-branch", "never-equal"): Harm.WRONG,
+    ("jax-call", "unread-parameter"): Harm.WRONG,
     ("jit-mutation", "leaks"): Harm.LEAKS,
     ("jit-mutation", "leaks-uncompiled"): Harm.LEAKS,
     ("jit-mutation", "leaks-cache"): Harm.LEAKS,

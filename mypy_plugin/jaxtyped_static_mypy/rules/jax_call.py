@@ -10,6 +10,7 @@ from ._listed_arrays import listed_arrays
 from ._mapped_leaves import mapped_leaves
 from ._refused import Refused, calls_of_jax, is_expected
 from ._returned_structures import returned_structures
+from ._unread_parameters import unread_parameters
 
 CODE: Final = CODES["jax-call"]
 
@@ -27,4 +28,6 @@ def check_calls(file: CheckedFile) -> bool:
 def _refused(file: CheckedFile) -> tuple[Refused, ...]:
     """At most one for each call: what raises first hides the others."""
     found = ((next((one for check in _CHECKS for one in check(call, file)), None), call) for call in calls_of_jax(file))
-    return tuple(one for one, call in found if one is not None and not is_expected(call.call, file))
+    refused = [one for one, call in found if one is not None and not is_expected(call.call, file)]
+    unread = (one for call in file.calls for one in unread_parameters(call, file) if not is_expected(call, file))
+    return (*refused, *unread)
