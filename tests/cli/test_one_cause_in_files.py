@@ -178,3 +178,40 @@ def test_what_only_a_compiled_form_traces_that_always_raises_is_one_finding(tmp_
     assert found(static) == [("jit-branch", 12, "raises")]
     traced = f"{COMPILED_IN_VAIN}print(jax.jit(lambda x: solve(Options(1), x))(jnp.ones(3)))\n"
     assert found(traced) == [("jit-branch", 12, "raises"), ("jit-untraceable", 17, "raises")]
+
+
+BELOW = """\
+import jax
+import jax.numpy as jnp
+
+
+class Options:
+    def __init__(self, steps: int) -> None:
+        self.steps = steps
+
+
+def size(y: jax.Array) -> float:
+    return float(jnp.linalg.norm(y))
+
+
+def scaled(y: jax.Array) -> jax.Array:
+    return y / size(y)
+
+
+def solve(options: Options, x: jax.Array) -> jax.Array:
+    return scaled(x) * options.steps
+
+
+solve_jit = jax.jit(solve)
+print(solve(Options(1), jnp.ones(3)), scaled(jnp.ones(3)))
+"""
+
+
+def test_nor_is_what_it_calls_unless_something_else_has_that_traced(tmp_path: Path, cache: str) -> None:
+    def harms(text: str) -> dict[str, str]:
+        write(tmp_path, {"solve.py": text})
+        shown = findings_of(tmp_path, cache, "--potential", "--select=jit-branch,jit-untraceable")
+        return {one["code"]: one["harm"] for one in shown}
+
+    assert harms(BELOW) == {"jit-branch": "potential", "jit-untraceable": "raises"}
+    assert harms(f"{BELOW}scaled_jit = jax.jit(scaled)\n") == {"jit-branch": "raises", "jit-untraceable": "raises"}

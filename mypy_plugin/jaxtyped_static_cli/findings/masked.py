@@ -20,7 +20,7 @@ _RAISING: Final = ("jit-untraceable", "untraceable")
 def without_masked(effects: Sequence[Effect], program: ProgramUses) -> list[Effect]:
     """The effects, with those in such functions as potential ones."""
     masked = {(effect.path, name) for effect in effects if (name := _masked_by(effect, program)) is not None}
-    return [as_potential(effect, "") if _is_in(effect, masked) else effect for effect in effects]
+    return [as_potential(effect, "") if masked and _is_in(effect, masked, program) else effect for effect in effects]
 
 
 def _masked_by(effect: Effect, program: ProgramUses) -> str | None:
@@ -37,6 +37,36 @@ def _masked_by(effect: Effect, program: ProgramUses) -> str | None:
     return name if is_alone and not is_traced else None
 
 
-def _is_in(effect: Effect, masked: set[tuple[str, str]]) -> bool:
+def _is_in(effect: Effect, masked: set[tuple[str, str]], program: ProgramUses) -> bool:
+    """Whether an effect is in such a function, or in one that nothing but these can have traced."""
     outermost = effect.scope.partition(".")[0]
-    return effect.reported.code in _IN_TRACES and (effect.path, outermost) in masked
+    if effect.reported.code not in _IN_TRACES or not outermost:
+        return False
+    if (effect.path, outermost) in masked:
+        return True
+    known = {f"{program.module_at(path)}.{name}" for path, name in masked}
+    function = f"{program.module_at(effect.path)}.{outermost}"
+    reached, seen = _traced_by(function, known, program), set[str]()
+    while reached is not None and (pending := reached - seen - known):
+        seen |= pending
+        steps = [_traced_by(one, known, program) for one in pending]
+        reached = None if None in steps else reached.union(*(step for step in steps if step is not None))
+    return reached is not None and not reached.isdisjoint(known)
+
+
+def _traced_by(function: str, masked: set[str], program: ProgramUses) -> set[str] | None:
+    """The functions that call one, and may be traced; None if something else may have it traced."""
+    defined, uses = program.runs.defined(function), program.runs.uses(function)
+    if (
+        defined is None
+        or defined.runs is Runs.TRACED
+        or uses.handed_on
+        or uses.compiled
+        or uses.is_open
+        or uses.perhaps
+    ):
+        return None
+    around = {call: program.runs.function_around(call) for call in uses.calls}
+    if any(program.runs.at(call).runs is Runs.TRACED for call, outer in around.items() if outer not in masked):
+        return None
+    return {outer for outer in around.values() if outer is not None}
