@@ -123,8 +123,8 @@ def _collect(value: object, found: list[Node]) -> None:
                 _collect(item, found)
 
 
-def _of_function(function: nodes.FuncItem) -> Sequence[Node]:
-    """Its parameters and its body; a function that mypy took from its cache has neither (2.4.1)."""
+def of_function(function: Any) -> Sequence[Node]:
+    """The parameters and the body of a function; one that mypy took from its cache has neither (2.4.1)."""
     try:
         return [*function.arguments, function.body]
     except AttributeError:
@@ -152,10 +152,10 @@ BELOW: Final[dict[type[Node], _Read | None]] = {
     nodes.DictExpr: lambda node: [part for item in node.items for part in item if part is not None],
     nodes.ExpressionStmt: lambda node: (node.expr,),
     nodes.ForStmt: lambda node: _given(node.index, node.expr, node.body, node.else_body),
-    nodes.FuncDef: _of_function,
+    nodes.FuncDef: of_function,
     nodes.IfStmt: lambda node: [*node.expr, *node.body, *(() if node.else_body is None else (node.else_body,))],
     nodes.IndexExpr: attrgetter("base", "index"),
-    nodes.LambdaExpr: _of_function,
+    nodes.LambdaExpr: of_function,
     nodes.ListExpr: attrgetter("items"),
     nodes.MemberExpr: lambda node: (node.expr,),
     nodes.OpExpr: attrgetter("left", "right"),

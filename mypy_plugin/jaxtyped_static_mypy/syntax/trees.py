@@ -35,7 +35,7 @@ from mypy.nodes import (
 from mypy.traverser import NameAndMemberCollector
 
 from ..memory import until_next_file
-from .node_parts import BELOW, BLOCKS, CHILDREN, OF_OTHERS, SIMPLE, nodes_under
+from .node_parts import BELOW, BLOCKS, CHILDREN, OF_OTHERS, SIMPLE, nodes_under, of_function
 
 ASSIGNMENTS: Final = (AssignmentStmt, OperatorAssignmentStmt)
 YIELDS: Final = frozenset({YieldExpr, YieldFromExpr})
@@ -149,11 +149,6 @@ def nodes_below(node: Node) -> Sequence[Node]:
     A list, as a generator takes twice as long, and nearly all who ask go through the whole of it. Many ask for the same
     bodies of functions.
     """
-    if isinstance(node, FuncItem):
-        found: list[Node] = [node]
-        for part in parts_of(node):
-            found += nodes_below(part)
-        return found
     return _nodes_of_block(node) if isinstance(node, Block) else _nodes_below(node)
 
 
@@ -174,7 +169,11 @@ def _nodes_below(node: Node) -> list[Node]:
     while pending:
         node = pending.pop()
         found.append(node)
-        if (below := below_kind(type(node), OF_OTHERS)) is not None:
+        below = below_kind(type(node), OF_OTHERS)
+        if below is of_function:
+            for part in of_function(node):
+                found += nodes_below(part)  # of the body, those that all who ask for them share
+        elif below is not None:
             pending += below(node)[::-1]
     return found
 
