@@ -5,7 +5,9 @@ import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
+
+from ..records import NamedTuple
 
 _NAME: Final = "jaxtyped_static"
 _TOML_HEADER: Final = f"[tool.{_NAME}]"

@@ -1,9 +1,11 @@
 """Sorts the statements of a class body once for all readers of facts."""
 
 from collections.abc import Callable, Container, Iterable
-from typing import NamedTuple, Self
+from typing import Self
 
 from mypy.nodes import AssignmentStmt, ClassDef, Decorator, FuncDef, FuncItem, NameExpr
+
+from ..records import NamedTuple
 
 
 class ClassBody(NamedTuple):

@@ -2,7 +2,9 @@
 
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
-from typing import Final, NamedTuple
+from typing import Final
+
+from ..records import NamedTuple
 
 Attributes = frozenset[str]
 _NO_NAMES: Final[Attributes] = frozenset()

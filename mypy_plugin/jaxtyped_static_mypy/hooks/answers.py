@@ -5,7 +5,9 @@ hundred thousand times in a run, nearly always to be told that there is none.
 """
 
 from collections.abc import Callable
-from typing import Generic, NamedTuple, TypeVar
+from typing import Generic, TypeVar
+
+from ..records import NamedTuple
 
 HookT = TypeVar("HookT")
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from mypy.nodes import (
     ARG_STAR,
@@ -20,7 +20,7 @@ from mypy.nodes import (
 from mypy.types import CallableType, Instance, LiteralType, Parameters, TupleType, Type, get_proper_type
 
 from ..knowledge.function_rows import JitFunction
-from ..records import dataclass
+from ..records import NamedTuple, dataclass
 from ..source.bindings import value_of_constant
 from ..syntax.literals import can_be_written, text_or_number
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import field
 from heapq import heappop, heappush
 from itertools import count
-from typing import Final, NamedTuple
+from typing import Final
 
 from mypy.nodes import TypeAlias, TypeInfo
 from mypy.types import Instance, ProperType, Type, TypeAliasType, get_proper_type
@@ -17,7 +17,7 @@ from ..classes.reasons import HOLDS_ARRAYS, REPORTED_EACH, Fault, Reason
 from ..compat.mypy_api import expand_alias_once
 from ..config.settings import Settings
 from ..memory import depend_on, once_per_run
-from ..records import dataclass
+from ..records import NamedTuple, dataclass
 from ..syntax.type_parts import parts_of
 
 Path = tuple[str, ...]

@@ -6,7 +6,9 @@ Left out: `einsum`, which takes lists of axes between its operands.
 """
 
 from collections.abc import Mapping
-from typing import Final, NamedTuple
+from typing import Final
+
+from ..records import NamedTuple
 
 # The release that was measured.
 MEASURED: Final = "0.10"

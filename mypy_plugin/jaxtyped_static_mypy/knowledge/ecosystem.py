@@ -1,7 +1,9 @@
 """Libraries that programs use with JAX, and whose modules say in their source what they have."""
 
 from collections.abc import Mapping
-from typing import Final, NamedTuple
+from typing import Final
+
+from ..records import NamedTuple
 
 
 class Distributed(NamedTuple):

@@ -2,7 +2,9 @@
 
 from collections.abc import Mapping
 from enum import Enum, Flag, auto
-from typing import Final, NamedTuple
+from typing import Final
+
+from ..records import NamedTuple
 
 
 class JitFunction(NamedTuple):

@@ -1,7 +1,8 @@
 """Rows for names that JAX no longer has."""
 
 from collections.abc import Mapping
-from typing import NamedTuple
+
+from ..records import NamedTuple
 
 
 class Removed(NamedTuple):

@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Iterator
 from dataclasses import field
-from typing import NamedTuple
 
 from mypy.nodes import (
     AssignmentStmt,
@@ -19,7 +18,7 @@ from mypy.nodes import (
 )
 
 from ..facts.set_facts import CONSTRUCTORS
-from ..records import dataclass
+from ..records import NamedTuple, dataclass
 from ..source.bindings import ANY_KEY, names_bound_by
 from ..source.checked_file import CheckedFile
 from ..source.local_bindings import reaching_bindings

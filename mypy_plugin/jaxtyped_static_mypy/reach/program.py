@@ -2,12 +2,12 @@
 
 from collections.abc import Hashable, Iterable, Sequence
 from enum import Enum, auto
-from typing import Final, Generic, NamedTuple, Protocol, TypeVar
+from typing import Final, Generic, Protocol, TypeVar
 
 from ..facts.method_facts import MAKING
 from ..knowledge import naming
 from ..knowledge.full_names import CACHES
-from ..records import dataclass
+from ..records import NamedTuple, dataclass
 
 FunctionT = TypeVar("FunctionT", bound=Hashable)
 PlaceT = TypeVar("PlaceT")

@@ -7,8 +7,9 @@ written into a note of its own below its error, as JSON, where the error code `F
 import contextlib
 import json
 from enum import StrEnum
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
+from ..records import NamedTuple
 from .actions import Action, Advised, Values
 from .harm import Harm
 from .messages import advice_text

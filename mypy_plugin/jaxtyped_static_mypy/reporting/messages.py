@@ -3,8 +3,9 @@
 import re
 from collections.abc import Sequence
 from enum import Enum
-from typing import Final, NamedTuple
+from typing import Final
 
+from ..records import NamedTuple
 from .actions import Advised, Alternative, Values, placeholders, render
 
 ALTERNATIVE: Final = ", or "

@@ -3,7 +3,7 @@
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import field
 from itertools import pairwise, takewhile
-from typing import Final, NamedTuple
+from typing import Final
 
 from mypy.nodes import (
     AssignmentStmt,
@@ -30,7 +30,7 @@ from mypy.nodes import (
 )
 
 from ..knowledge import naming
-from ..records import dataclass
+from ..records import NamedTuple, dataclass
 from ..syntax.imports import full_name
 from ..syntax.literals import is_none
 from ..syntax.names import dotted_name

@@ -1,7 +1,6 @@
 """What a file imports, by the names it uses for it."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import NamedTuple
 
 from mypy.nodes import (
     Expression,
@@ -18,6 +17,7 @@ from mypy.nodes import (
 from mypy.util import correct_relative_import
 
 from ..memory import keep_last
+from ..records import NamedTuple
 from .trees import names_assigned, statements
 
 

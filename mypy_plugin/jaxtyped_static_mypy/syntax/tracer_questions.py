@@ -1,11 +1,12 @@
 """Which outcome of a condition no tracer gives: `isinstance(x, jax.core.Tracer)` is False of a concrete value only."""
 
 from collections.abc import Callable
-from typing import Final, NamedTuple
+from typing import Final
 
 from mypy.nodes import CallExpr, Expression, GeneratorExpr, ListComprehension, OpExpr, TupleExpr, UnaryExpr
 
 from ..knowledge import naming
+from ..records import NamedTuple
 from .names import last_name
 
 _ALL: Final = "builtins.all"

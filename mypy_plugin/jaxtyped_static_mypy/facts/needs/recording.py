@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import field
-from typing import Final, NamedTuple
+from typing import Final
 
 from mypy.nodes import Expression, NameExpr
 
-from ...records import dataclass
+from ...records import NamedTuple, dataclass
 from ...syntax.imports import is_always_from
 from ...syntax.names import base_of, dotted_name
 from ..functions.scope import ModuleNames

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import field
 from functools import cached_property
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from mypy.nodes import (
     AssignmentStmt,
@@ -35,7 +35,7 @@ from mypy.patterns import AsPattern, MappingPattern, StarredPattern
 from mypy.types import Type
 
 from ...knowledge import naming
-from ...records import dataclass
+from ...records import NamedTuple, dataclass
 from ...source.bindings import BINDING, Binding, names_bound_by
 from ...source.surroundings import repeats
 from ...syntax.changes import SETTERS

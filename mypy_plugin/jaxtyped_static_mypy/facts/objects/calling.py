@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import field
 from functools import cached_property
-from typing import Final, NamedTuple
+from typing import Final
 
 from mypy.nodes import (
     AssignmentStmt,
@@ -22,7 +22,7 @@ from mypy.nodes import (
 )
 
 from ...knowledge import naming
-from ...records import dataclass
+from ...records import NamedTuple, dataclass
 from ...source.compiled_in import CompiledIn
 from ...source.debugging import Compiled, compiled_names, is_for_debugging
 from ...source.handing import Handed, Handing, handing, is_in_traced_lambda

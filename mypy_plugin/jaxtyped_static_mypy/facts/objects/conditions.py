@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
 from functools import cached_property
 from itertools import pairwise
-from typing import Final, NamedTuple
+from typing import Final
 
 from mypy.nodes import (
     Block,
@@ -28,7 +28,7 @@ from mypy.nodes import (
     UnaryExpr,
 )
 
-from ...records import dataclass
+from ...records import NamedTuple, dataclass
 from ...source.surroundings import nodes_around, parents_below
 from ...syntax.arguments import unpacks
 from ...syntax.literals import is_none, literal

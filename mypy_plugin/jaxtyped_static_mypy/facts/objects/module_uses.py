@@ -1,7 +1,7 @@
 """Reads what the code of one module does with objects."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Final, NamedTuple
+from typing import Final
 
 from mypy.nodes import (
     AssignmentStmt,
@@ -19,6 +19,7 @@ from mypy.nodes import (
 from mypy.types import AnyType, CallableType, Type
 
 from ...knowledge import naming
+from ...records import NamedTuple
 from ...source.starting import looks_up_names, starts_itself
 from ...syntax.assignments import assigned_pairs
 from ...syntax.changes import CHANGING, SETTERS, ChangeKind, changes

@@ -4,9 +4,9 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import field
 from enum import Enum, auto
-from typing import Final, NamedTuple
+from typing import Final
 
-from ...records import dataclass
+from ...records import NamedTuple, dataclass
 from .uses import ANY_ATTRIBUTE, ITEM, OR, PARAMETER, UNKNOWN, Change, ModuleUses
 
 _STEPS: Final = rf"\(\)|\[\]|\.\w+|{PARAMETER}\w+|{ITEM}\d+"

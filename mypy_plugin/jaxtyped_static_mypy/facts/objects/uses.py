@@ -3,8 +3,9 @@
 from collections.abc import Collection, Mapping
 from enum import StrEnum
 from types import MappingProxyType
-from typing import Final, NamedTuple
+from typing import Final
 
+from ...records import NamedTuple
 from ..self_facts import TRUTH
 from .conditions import Condition, Given
 

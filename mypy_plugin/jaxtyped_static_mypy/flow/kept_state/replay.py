@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import field
-from typing import Final, NamedTuple
+from typing import Final
 
 from mypy.nodes import (
     AssignmentStmt,
@@ -32,7 +32,7 @@ from mypy.nodes import (
     YieldExpr,
 )
 
-from ...records import dataclass
+from ...records import NamedTuple, dataclass
 from ...source.bindings import Binding, names_bound_by
 from ...source.checked_file import CheckedFile
 from ...syntax.arguments import named_arguments

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import field
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from mypy.nodes import (
     AssignmentExpr,
@@ -23,7 +23,7 @@ from mypy.nodes import (
     TypeInfo,
 )
 
-from ...records import dataclass
+from ...records import NamedTuple, dataclass
 from ...syntax.literals import is_none, text_or_number
 from ...syntax.names import dotted_name
 from ...syntax.trees import parts_of

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator
 from functools import reduce
-from typing import Final, NamedTuple
+from typing import Final
 
+from ...records import NamedTuple
 from .faults import Fault, Found, is_left_open, name_of, wrong_parameters
 from .registered import Registered
 from .statements import Run, run

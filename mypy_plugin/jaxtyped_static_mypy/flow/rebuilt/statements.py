@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import field
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from mypy.nodes import (
     AssertStmt,
@@ -29,7 +29,7 @@ from mypy.nodes import (
     TupleExpr,
 )
 
-from ...records import dataclass
+from ...records import NamedTuple, dataclass
 from ...syntax.assignments import targets_of
 from ...syntax.trees import nodes_below, statements
 from .expressions import Made, Missing, Scope, evaluate, hand_out, set_by_call
