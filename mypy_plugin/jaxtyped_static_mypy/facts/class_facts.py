@@ -164,6 +164,8 @@ def _facts_of_statement(cls: ClassDef, api: SemanticAnalyzerPluginInterface, dec
 
 def _declares_something(cls: ClassDef) -> bool:
     """Whether the statement of a class in a stub has more than a metaclass, and marks that only type checkers read."""
+    if not cls.keywords and not cls.decorators:  # as most
+        return False
     if any(name != "metaclass" for name in cls.keywords):
         return True
     return any(not isinstance(node, NameExpr) or node.name not in _FOR_CHECKERS for node in cls.decorators)
