@@ -6,8 +6,8 @@ from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from jaxtyped_static_mypy.facts.objects.all_uses import read_all_uses
 from jaxtyped_static_mypy.facts.objects.conditions import Condition, ConditionsAtLines
-from jaxtyped_static_mypy.facts.objects.module_uses import read_all_uses
 from jaxtyped_static_mypy.facts.objects.resolving import KnownModules
 from jaxtyped_static_mypy.facts.objects.uses import ANY_ATTRIBUTE, Change, ModuleUses, Use
 from jaxtyped_static_mypy.knowledge import naming

@@ -9,7 +9,7 @@
 - `making`: the methods that only run while their object is made
 - `defining`: the functions
 - `calling`: where they are called or handed on
-- `module_uses`: all of it, for one module
+- `module_uses`: all of it, for one module; `all_uses`: with what only the command asks for
 - `keeping`: keeps what other modules may ask in the module, and finds it again
 - `resolving`: the class that such a text means, in a program
 

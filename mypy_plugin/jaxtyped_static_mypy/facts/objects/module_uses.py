@@ -20,22 +20,19 @@ from mypy.types import AnyType, CallableType, Type
 
 from ...knowledge import naming
 from ...records import NamedTuple
-from ...source.starting import looks_up_names, starts_itself
 from ...syntax.assignments import assigned_pairs
 from ...syntax.changes import CHANGING, SETTERS, ChangeKind, changes
 from ...syntax.changes import Change as Statement
 from ...syntax.decorators import applying
-from ...syntax.imports import imported_names, modules_of_stars, names_read
+from ...syntax.imports import imported_names, modules_of_stars
 from ...syntax.literals import is_none, literal
 from ...syntax.names import attribute_of, dotted_name, is_named, last_name
 from ..functions.scope import ModuleNames
 from .bodies import Body, bodies
 from .building import is_being_built
-from .calling import read_calls
 from .making import making_methods, set_up_methods, users_of_methods
 from .owners import Owners, is_own, says_nothing
 from .same_values import same_values
-from .several import SeveralOwners, read_several
 from .updating import updates
 from .uses import ALL_PARTS, ANY_ATTRIBUTE, UNKNOWN, Change, How, ModuleUses
 
@@ -48,32 +45,16 @@ _FORCING: Final = "object."  # a frozen class does not refuse these
 
 
 def read_uses(file: MypyFile) -> ModuleUses:
-    """What a module does with objects; it may have been analysed or only parsed."""
-    return _read(file)[0]
+    """What a module does with objects; it may have been analysed or only parsed. `all_uses` reads more."""
+    return read_module(file)[0]
 
 
-def read_all_uses(file: MypyFile) -> ModuleUses:
-    """The same, with what it does with functions. The plugin asks its own index of the file for these."""
-    uses, found, owners = _read(file)
-    is_script = starts_itself(file) and not looks_up_names(node for body in found for node in body.nodes)
-    wide, several = _read_several(found, owners, uses)
-    calls = read_calls(found, owners, wide, uses.bases)
-    return uses._replace(**calls._asdict(), is_script=is_script, imports=frozenset(names_read(file)), several=several)
-
-
-def _read_several(found: list[Body], owners: Owners, uses: ModuleUses) -> tuple[SeveralOwners, dict[str, str]]:
-    """What the expressions of a module may stand for, and its functions, variables, attributes and parameters."""
-    attributes = _own(_inferred(found, SeveralOwners(owners.file, owners.names, owners.attributes), uses.declared))
-    wide = SeveralOwners(owners.file, owners.names, owners.attributes | attributes)
-    known = {**uses.names, **uses.declared, **uses.inferred, **uses.results}
-    return wide, read_several(found, wide, known, attributes)
-
-
-def _read(file: MypyFile) -> tuple[ModuleUses, list[Body], Owners]:
+def read_module(file: MypyFile) -> tuple[ModuleUses, list[Body], Owners]:
+    """The same, with the functions of the module and what is known of its objects."""
     found = bodies(file)
     names = ModuleNames.of(file)
-    declared = _own(_declared(found, Owners(file, names)))
-    inferred = _own(_inferred(found, Owners(file, names, declared), declared))
+    declared = own(_declared(found, Owners(file, names)))
+    inferred = own(inferred_attributes(found, Owners(file, names, declared), declared))
     owners = Owners(file, names, declared | inferred)
     users = users_of_methods(found)
     making = making_methods(found, users)
@@ -85,15 +66,15 @@ def _read(file: MypyFile) -> tuple[ModuleUses, list[Body], Owners]:
         dict(_bases(found, owners)),
         declared,
         inferred,
-        _own(_results(found, owners)),
-        _own([*imported_names(file).items(), *_variables(found, owners)]),
+        own(_results(found, owners)),
+        own([*imported_names(file).items(), *_variables(found, owners)]),
         tuple(filter(is_own, modules_of_stars(file))),
         reads=dict(_reads(found)),
     )
     return uses, found, owners
 
 
-def _own(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
+def own(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
     """Of some names and what they stand for, those of the program and of the libraries that are no other's."""
     return {name: text for name, text in pairs if is_own(text)}
 
@@ -218,7 +199,7 @@ def _declared(found: list[Body], owners: Owners) -> Iterator[tuple[str, str]]:
                 yield f"{cls}.{target.name}", written
 
 
-def _inferred(found: list[Body], owners: Owners, declared: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+def inferred_attributes(found: list[Body], owners: Owners, declared: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     """The attributes that the class body and all assignments in methods set to the same kind of thing, or to None."""
     values: dict[str, set[str | None]] = {}
     for body in found:
