@@ -53,13 +53,24 @@ class JaxtypedStaticPlugin(Plugin):
         self._markers = STATIC_MARKERS | DYNAMIC_MARKERS | self._settings.static_markers
         self._function_hooks = Answers(self._find_function)
         self._method_hooks = Answers(self._find_method)
-        # mypy calls what the object has under these names: a look-up in a dict is no function of Python.
-        vars(self).update(
-            get_function_hook=self._function_hooks.__getitem__,
-            get_method_hook=self._method_hooks.__getitem__,
-            get_function_signature_hook=Answers(self._find_signature).__getitem__,
-            get_type_analyze_hook=Answers(self._find_type).__getitem__,
-        )
+        self._signature_hooks = Answers(self._find_signature)
+        self._type_hooks = Answers(self._find_type)
+        self._answer_without_python()
+
+    def _answer_without_python(self) -> None:
+        """Has mypy look hooks up in dicts: it calls what the object has under the names of these methods.
+
+        Those of a subclass that has its own stay.
+        """
+        answers: dict[str, Answers[Any]] = {
+            "get_function_hook": self._function_hooks,
+            "get_function_signature_hook": self._signature_hooks,
+            "get_method_hook": self._method_hooks,
+            "get_type_analyze_hook": self._type_hooks,
+        }
+        for name, hooks in answers.items():
+            if getattr(type(self), name) is vars(JaxtypedStaticPlugin).get(name):
+                vars(self)[name] = hooks.__getitem__
 
     def _load_settings(self) -> Settings:
         """Returns the defaults on an error, and keeps that: mypy can report it only after the build has begun."""
@@ -143,6 +154,18 @@ class JaxtypedStaticPlugin(Plugin):
         if fullname.startswith(JAXLIB):
             return None
         return self._early.class_definition(is_checked=self._sees_jax())
+
+    def get_type_analyze_hook(self, fullname: str) -> TypeHook | None:
+        return self._type_hooks[fullname]
+
+    def get_method_hook(self, fullname: str) -> MethodHook | None:
+        return self._method_hooks[fullname]
+
+    def get_function_hook(self, fullname: str) -> FunctionHook | None:
+        return self._function_hooks[fullname]
+
+    def get_function_signature_hook(self, fullname: str) -> SignatureHook | None:
+        return self._signature_hooks[fullname]
 
     def _find_type(self, fullname: str) -> Answer[TypeHook]:
         """A marker is looked up each time: while the type around it is analysed, there is no hook for it."""

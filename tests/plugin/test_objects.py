@@ -15,8 +15,8 @@ from mypy.nodes import MypyFile, SymbolTable
 from mypy.options import Options
 from mypy.parse import parse
 
-from jaxtyped_static_mypy.facts.objects.keeping import keep_uses, kept_uses
 from jaxtyped_static_mypy.facts.objects.all_uses import read_all_uses
+from jaxtyped_static_mypy.facts.objects.keeping import keep_uses, kept_uses
 from jaxtyped_static_mypy.facts.objects.module_uses import read_uses
 from jaxtyped_static_mypy.facts.objects.resolving import KnownModules
 from jaxtyped_static_mypy.facts.objects.uses import REFUSED_WHEN_FROZEN, ModuleUses
