@@ -39,6 +39,14 @@ class Modules:
             return inner  # a function that is nested in this one
         return self._in_module(text, known.module) if head[0] not in known.routine.variables else ""
 
+    def split(self, whole: str) -> tuple[str, str] | None:
+        """The module that a full name begins with, and the rest."""
+        parts = whole.split(".")
+        for end in range(len(parts), 0, -1):
+            if (module := ".".join(parts[:end])) in self.steps:
+                return module, ".".join(parts[end:])
+        return None
+
     def _in_module(self, text: str, module: str) -> str:
         for _ in range(_MOST_STEPS):
             head = _HEAD.match(text)
@@ -46,18 +54,10 @@ class Modules:
             if head is None or imported is None:
                 return f"{module}.{text}"
             whole = imported + text[head.end() :]
-            found = self._split(whole) or self._split(f"{module.rpartition('.')[0]}.{whole}")
+            found = self.split(whole) or self.split(f"{module.rpartition('.')[0]}.{whole}")
             if found is None:
                 return whole
             module, text = found
             if not text:
                 return module
         return f"{module}.{text}"
-
-    def _split(self, whole: str) -> tuple[str, str] | None:
-        """The module that a full name begins with, and the rest."""
-        parts = whole.split(".")
-        for end in range(len(parts), 0, -1):
-            if (module := ".".join(parts[:end])) in self.steps:
-                return module, ".".join(parts[end:])
-        return None

@@ -26,7 +26,7 @@ class Rebinding:
         """The changes after which compiled code still finds the old value, each with its module."""
         shared = Shared(question.cls, question.among[0], question.compiled, question.keys)
         if shared.whole in self._stored:
-            for place in places_stale(shared, self._modules, self._started):
+            for place in places_stale(shared, self._modules, self._reaching(shared.compiled)):
                 yield place.module, _change(place, shared)
 
     @cached_property
@@ -44,6 +44,14 @@ class Rebinding:
     def _started(self) -> list[Known]:
         """The code of each module, and the functions that start a program."""
         return [known for known in self._modules.routines.values() if not known.routine.name or self._starts(known)]
+
+    def _reaching(self, compiled: str) -> list[Known]:
+        """What begins a program and may get to a function, because its module imports that of the function."""
+        found = self._modules.split(compiled)
+        if found is None:
+            return self._started
+        near = self.runs.imports.connected(found[0])
+        return [known for known in self._started if known.module in near]
 
     def _starts(self, known: Known) -> bool:
         defined = self.runs.defined(known.full_name)
