@@ -6,6 +6,7 @@ import inspect
 import itertools
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from inspect import Parameter
 from typing import Any, Final
 
@@ -94,7 +95,7 @@ def answers(name: str, function: Callable[..., Any]) -> dict[tuple[int, str], st
     """Whether each parameter that takes an array refuses lists, by its position and its name."""
     parameters = _parameters(function)
     found: dict[tuple[int, str], str] = {}
-    with warnings.catch_warnings():
+    with warnings.catch_warnings(), _whole_tracebacks():
         warnings.simplefilter("ignore")
         for given in _working(name, function, parameters):
             for index, parameter in enumerate(parameters):
@@ -102,6 +103,17 @@ def answers(name: str, function: Callable[..., Any]) -> dict[tuple[int, str], st
                 if (index, parameter.name) not in found and _is_array(value, parameter):
                     found[index, parameter.name] = _answer(function, parameters, given, parameter)
     return found
+
+
+@contextmanager
+def _whole_tracebacks() -> Iterator[None]:
+    """Of a hundred thousand exceptions nobody reads the traceback, and to shorten it is most of the work."""
+    before = jax.config.jax_traceback_filtering
+    jax.config.update("jax_traceback_filtering", "off")
+    try:
+        yield
+    finally:
+        jax.config.update("jax_traceback_filtering", before)
 
 
 def is_rest(function: Callable[..., Any], name: str) -> bool:
