@@ -108,12 +108,12 @@ def answers(name: str, function: Callable[..., Any]) -> dict[tuple[int, str], st
 @contextmanager
 def _whole_tracebacks() -> Iterator[None]:
     """Of a hundred thousand exceptions nobody reads the traceback, and to shorten it is most of the work."""
-    before = jax.config.jax_traceback_filtering
-    jax.config.update("jax_traceback_filtering", "off")
+    before = jax.config.jax_traceback_filtering  # type: ignore[attr-defined]
+    jax.config.update("jax_traceback_filtering", "off")  # type: ignore[no-untyped-call]
     try:
         yield
     finally:
-        jax.config.update("jax_traceback_filtering", before)
+        jax.config.update("jax_traceback_filtering", before)  # type: ignore[no-untyped-call]
 
 
 def is_rest(function: Callable[..., Any], name: str) -> bool:
