@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import functools
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
@@ -22,6 +22,7 @@ _TIMELINE, _APART = "t", "a"
 # A module with every attribute: importing from it gives Any and no error.
 _ANYTHING = Module("from typing import Any\ndef __getattr__(name: str) -> Any: ...\n", (), "")
 _MINIMUM_VISITS = 2  # a daemon that starts from the cache of the first
+_AT_A_TIME = 400  # programs
 
 
 @dataclass(frozen=True)
@@ -34,8 +35,9 @@ class Placement:
     tag: str
     touched: bool = False
 
+    @functools.cached_property
     def files(self) -> dict[str, str]:
-        """Returns path in the source tree → text."""
+        """The path in the source tree → text."""
         state = history(self.program)[self.state]
         imported = _imported(state)
         rename = re.compile(rf"\b({'|'.join(map(re.escape, sorted(imported)))})\b") if imported else None
@@ -78,10 +80,50 @@ def back_and_forth(programs: Sequence[tuple[int, Program]]) -> list[Visit]:
     In its last state, mypy must repeat its reports, once: a daemon checks all functions with errors again each time.
     """
     walks = {number: _walk(program) for number, program in programs}
-    visits = max([len(walk) for walk in walks.values()] + [_MINIMUM_VISITS])
+    return _along(walks, programs, max([len(walk) for walk in walks.values()] + [_MINIMUM_VISITS]))
+
+
+def back_and_forth_served(programs: Sequence[tuple[int, Program]]) -> list[Visit]:
+    """Returns the same visits for a daemon, which would check again what goes, if it went while others change."""
+    return list(_leaving_alone(back_and_forth(programs)))
+
+
+def in_turns(programs: Sequence[tuple[int, Program]]) -> list[Visit]:
+    """Returns visits in which all programs are in their first state, and then some at a time go through the others.
+
+    For each file that changes, a daemon looks at all files that it has. Those with the longest ways go together.
+    """
+    walks = {number: _walk(program) for number, program in programs}
+    by_length = sorted(programs, key=lambda one: len(walks[one[0]]))
+    parts = [by_length[start : start + _AT_A_TIME] for start in range(0, len(by_length), _AT_A_TIME)]
+    waiting = [_on_its_walk(number, program, walks[number], 0) for number, program in by_length]
+    visits = [waiting]
+    for part in parts:
+        waiting = waiting[len(part) :]
+        _, *turn = _along(walks, part, max(len(walks[number]) for number, _ in part) + 1)
+        visits += [[*visit, *waiting] for visit in turn]
+    return list(_leaving_alone([*visits, []]))
+
+
+def _along(
+    walks: Mapping[int, Sequence[tuple[int, bool]]], programs: Sequence[tuple[int, Program]], visits: int
+) -> list[Visit]:
     return [
         [_on_its_walk(n, p, walks[n], visit) for n, p in programs if visit <= len(walks[n])] for visit in range(visits)
     ]
+
+
+def _leaving_alone(visits: Iterable[Visit]) -> Iterator[Visit]:
+    """Adds visits in which nothing happens but that programs go."""
+    before: Visit = ()
+    for visit in visits:
+        there = {placement.number for placement in visit}
+        staying = [placement for placement in before if placement.number in there]
+        if len(staying) < len(before):
+            yield staying
+        if visit:
+            yield visit
+        before = visit
 
 
 def apart(programs: Sequence[tuple[int, Program]]) -> list[Visit]:
@@ -126,7 +168,7 @@ def _on_its_walk(number: int, program: Program, walk: Sequence[tuple[int, bool]]
 def source_trees(visits: Sequence[Visit]) -> list[dict[str, str]]:
     """Returns, for each visit, path → text of all its programs."""
     libraries = only_libraries(visits)
-    return [dict(chain.from_iterable(placement.files().items() for placement in visit)) | libraries for visit in visits]
+    return [dict(chain.from_iterable(placement.files.items() for placement in visit)) | libraries for visit in visits]
 
 
 def only_libraries(visits: Iterable[Visit]) -> dict[str, str]:

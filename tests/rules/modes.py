@@ -22,6 +22,8 @@ from tests.rules.layout import (
     Visit,
     apart,
     back_and_forth,
+    back_and_forth_served,
+    in_turns,
     number_of,
     only_libraries,
     owner,
@@ -67,8 +69,8 @@ MODES: Mapping[str, Mode] = {
     APART: Mode(apart, engines.build, is_for=lambda program: split(program) is not None),
     "edited": Mode(back_and_forth, engines.build),
     "parallel": Mode(back_and_forth, engines.build_in_parallel),
-    "daemon": Mode(back_and_forth, engines.serve, starts_from_cache=False),
-    "daemon-from-cache": Mode(back_and_forth, engines.serve_from_cache),
+    "daemon": Mode(in_turns, engines.serve, starts_from_cache=False),
+    "daemon-from-cache": Mode(back_and_forth_served, engines.serve_from_cache),
 }
 
 

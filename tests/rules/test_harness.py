@@ -136,7 +136,7 @@ def test_a_cold_run_as_marked_passes(toy: Rig, heading: str) -> None:
 @pytest.mark.parametrize("mode", TIMELINES)
 def test_a_judgement_without_recorded_dependencies_is_caught(toy: Rig, mode: str) -> None:
     (first, *lines) = toy.problems(program(toy, "through-a-third-module"), mode)
-    assert first.startswith("visit 2 on the way through states [0, 1, 0, 1]")
+    assert first.startswith("visit 2 on the way through states [0, 1, 0, 1")
     assert "- main.py:4  [toy-mutable] Inner is not frozen" in lines
 
 

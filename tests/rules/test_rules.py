@@ -10,7 +10,7 @@ from packaging.version import Version
 
 from tests.rules.cases import Program, load_programs
 from tests.rules.configuration import switches_of
-from tests.rules.layout import apart, back_and_forth, side_by_side_touched
+from tests.rules.layout import apart, back_and_forth, back_and_forth_served, in_turns, side_by_side_touched
 from tests.rules.modes import COLD, MODES, Mode
 from tests.rules.rig import NotJudged, Rig
 
@@ -26,7 +26,7 @@ def is_thorough(mode: Mode, program: Program) -> bool:
         return True  # jax is analysed, or read from the cache, for few cases
     if mode.plan in (side_by_side_touched, apart):
         return not program.id.startswith("docs/")
-    if mode.plan is not back_and_forth:
+    if mode.plan not in (back_and_forth, back_and_forth_served, in_turns):
         return False
     if len(program.states) > 2 or not mode.starts_from_cache:
         return True
