@@ -14,6 +14,9 @@ INSTALL = $(if $(UV),uv pip install --quiet --compile-bytecode --python $(BIN),$
 
 PYTEST_IN_PARTS = $(BIN) -m pytest --numprocesses $(JOBS) --dist loadgroup
 
+# What `quick` finds without a cache is kept for `rest`, which compares with it.
+quick rest: export JAXTYPED_STATIC_COLD_RUNS := $(CURDIR)/.cache/cold-runs
+
 # The tests start a hundred processes, each of which would compile the plugin and the tests again.
 unexport PYTHONDONTWRITEBYTECODE
 

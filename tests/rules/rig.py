@@ -9,6 +9,7 @@ from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from tests.rules import kept
 from tests.rules.cases import Program
 from tests.rules.configuration import by_configuration
 from tests.rules.modes import COLD, MODES, PLUGIN, Group, Mode, Outcome, run
@@ -37,7 +38,13 @@ class Rig:
         """Returns, by the id of a program, the group with which it shares its configuration."""
         parts = by_configuration(list(enumerate(self.programs)))
         groups = [
-            Group(self.folder / f"group-{position}", tuple(members), self.plugin, modes=self.modes)
+            # Numbered anew: a group is the same whatever other groups there are.
+            Group(
+                self.folder / f"group-{position}",
+                tuple(enumerate(program for _, program in members)),
+                self.plugin,
+                modes=self.modes,
+            )
             for position, members in enumerate(parts)
         ]
         return {program.id: group for group in groups for _, program in group.members}
@@ -50,7 +57,7 @@ class Rig:
         Raises:
             NotJudged: a problem has been reported, and nothing else is known.
         """
-        number = next(number for number, other in enumerate(self.programs) if other.id == program.id)
+        number = next(number for number, other in self._group(program).members if other.id == program.id)
         outcome, cold = self.outcome(program, mode), self.outcome(program, COLD)
         broken_off = outcome.broken_off or cold.broken_off
         if (broken_off or outcome.strays) and self._is_first_to_ask(program, mode):
@@ -114,10 +121,20 @@ class Rig:
 
         def make() -> Outcome:
             if mode == COLD:
-                return run(COLD, self._with_libraries(group))
+                return self._cold(group)
             # What stops the cold run stops every other mode.
             outcome = run(mode, self._asked(group, mode).without(self._shared_outcome(group, COLD).stopped))
             shutil.rmtree(group.cache_of(mode), ignore_errors=True)  # 80 MB each; others start from the cold one
             return outcome
 
         return group.folder / f"{mode}.pickle", make
+
+    def _cold(self, group: Group) -> Outcome:
+        """Makes the cold run, or takes the one that was kept, if no test of this session is about it."""
+        is_tested = any(program.id in self.asked.get(COLD, ()) for _, program in group.members)
+        if not is_tested and (outcome := kept.take(group)) is not None:
+            return outcome
+        outcome = run(COLD, self._with_libraries(group))
+        if is_tested:
+            kept.keep(group, outcome)
+        return outcome
