@@ -68,6 +68,11 @@ def _patterns(distribution: str) -> _Patterns:
     )
 
 
+# `; python_version < "3.8"`. What is only for a Python that no present JAX runs on asks nothing of it.
+_PYTHON: Final = re.compile(
+    r"\s*[\"']?\s*;\s*\(?\s*python(?:_full)?_version\s*(?P<sign>[=~<>!]+)\s*[\"'](?P<version>\d[\d.]*)"
+)
+_OLDEST_PYTHON: Final = (3, 11)
 # What a sentence says in front of a release that a program is for; or nothing, in a list and in a block of code.
 _FOR: Final = re.compile(
     r"^[\s>*+`\"'|-]*$|\b(?:pip3?|conda|mamba|uv|install\w*|us(?:e|ed|es|ing)|test\w*|works?|develop\w*|build\w*|built"
@@ -148,7 +153,9 @@ def _asked(lines: str, patterns: _Patterns) -> Iterator[tuple[str, str]]:
         for match in pattern.finditer(lines):
             yield f"{match['name']}=={match['version']}", f"=={match['version']}"
     for match in patterns.asked.finditer(lines):
-        yield f"{match['name']}{match['bounds']}", match["bounds"]
+        condition = _PYTHON.match(lines, match.end())
+        if condition is None or not is_after(_OLDEST_PYTHON, condition["sign"] + condition["version"]):
+            yield f"{match['name']}{match['bounds']}", match["bounds"]
 
 
 def _told(text: str, patterns: _Patterns) -> Iterator[tuple[str, str]]:
