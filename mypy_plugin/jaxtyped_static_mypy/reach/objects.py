@@ -4,12 +4,14 @@ from collections.abc import Iterable, Mapping
 
 from mypy.nodes import FuncDef, MypyFile, TypeInfo
 
+from ..classes.self_uses import making_methods, uses_by_method
 from ..compat.dependencies import record_symbol_use
 from ..compat.modules import modules_imported_by
 from ..facts.objects.keeping import SYMBOL, kept_uses
 from ..facts.objects.module_uses import read_uses
 from ..facts.objects.resolving import KnownModules
 from ..facts.objects.uses import ANY_ATTRIBUTE, UNKNOWN, Change, ModuleUses
+from ..knowledge import naming
 from ..source.checked_file import CheckedFile, once_per_file
 
 
@@ -22,7 +24,17 @@ def changes_of(info: TypeInfo, file: CheckedFile) -> list[tuple[str, Change]]:
     imported = modules_imported_by(file.tree, file.modules)
     shown = list(program_of(file).changes_to(info.fullname, {base.fullname for base in info.mro}, found))
     _record(imported, file)  # also the modules that were asked for this answer
-    return shown
+    filling = _private_methods_of_making(info) if shown else frozenset()
+    return [(module, change) for module, change in shown if f"{module}.{change.where}" not in filling]
+
+
+def _private_methods_of_making(info: TypeInfo) -> frozenset[str]:
+    """The full names of private methods that only run while an object is made, also if a base's constructor calls them.
+
+    A module by itself does not show that: what calls the method there may be in the module of the base.
+    """
+    making = filter(naming.is_private, making_methods(uses_by_method(info), info))
+    return frozenset(f"{base.fullname}.{name}" for name in making for base in info.mro if name in base.names)
 
 
 def attributes_changed_at_home(info: TypeInfo, file: CheckedFile) -> list[str]:

@@ -51,7 +51,7 @@ def _fields(info: TypeInfo) -> frozenset[str]:
     """What the generated constructor of a class of the project takes; empty if that is not known."""
     constructor = info.get("__init__")
     is_generated = constructor is not None and constructor.plugin_generated
-    is_open = info.fallback_to_any or class_model.declaration_of(info) is None
+    is_open = info.is_intersection or info.fallback_to_any or class_model.declaration_of(info) is None
     if is_open or not is_generated or not class_model.user_bases(info):
         return frozenset()
     names = (name for name in parameter_names(info) if name is not None)

@@ -57,10 +57,11 @@ def changing(position: Position, fault: Fault, file: CheckedFile) -> Changing | 
     fields, read = fault.fields, attributes_read(position, file)
     if fields and read is not None and not _is_kept(fields, read, fault, file):
         return None
-    if fault.reason in _OF_CONTAINERS or fault.reason in HOLDS_ARRAYS:
+    is_whole = fault.reason is Reason.PYTREE_DATA  # the object itself, whatever holds it
+    if not is_whole and (fault.reason in _OF_CONTAINERS or fault.reason in HOLDS_ARRAYS):
         holder, name = (fault.holder, fields[-1]) if fields else field_of(position)
         return Changing(holder, frozenset({name}), fault.reason in _OF_CONTAINERS) if holder is not None else None
-    if fault.reason not in MUTABLE or fault.declared is None:
+    if not (is_whole or fault.reason in MUTABLE) or fault.declared is None:
         return None
     if fault.path or read is None:
         return Changing(fault.declared, None, False)
