@@ -18,7 +18,6 @@ hooks       which check runs when mypy calls a hook of the plugin
 plugin      what mypy loads
 config      the settings
 memory      forgets what functions were decorated to keep
-records     the checker's dataclasses and named tuples
 digest      identifies this version of the plugin
 """
 
