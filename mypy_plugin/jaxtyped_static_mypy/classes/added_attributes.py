@@ -1,13 +1,13 @@
 """Finds attributes that the constructors of a class set, although they are not fields, and no caches."""
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from mypy.nodes import Decorator, FuncDef, Node, OverloadedFuncDef, TypeInfo
 
 from ..facts.class_body import ClassBody
 from ..facts.class_facts import facts_of
 from ..facts.set_facts import CALLED, CALLED_ABOVE, CONSTRUCTORS, attributes_set
-from ..records import NamedTuple
 from .class_fields import init_vars, managed_names
 
 _METHODS = (FuncDef, Decorator, OverloadedFuncDef)

@@ -1,7 +1,7 @@
 """What an instance holds: the fields of a dataclass-like class, the declared attributes of any other."""
 
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from mypy.nodes import FuncDef, SymbolTableNode, TypeInfo, Var
 from mypy.types import (
@@ -29,7 +29,6 @@ from ..libraries import (
 )
 from ..markers.marker import Marker, marker_of
 from ..memory import depend_on, once_per_run
-from ..records import NamedTuple
 from ..syntax.literals import Arguments
 from .roles import Roles, declared_roles, is_its_leaves, user_bases
 

@@ -1,6 +1,6 @@
 """A class as the judgement sees it: whether it can be understood, and whether its instances can change."""
 
-from typing import Final
+from typing import Final, NamedTuple
 
 from mypy.nodes import Decorator, OverloadedFuncDef, SymbolTableNode, TypeInfo
 
@@ -8,7 +8,6 @@ from ..facts.class_facts import facts_of
 from ..knowledge.function_rows import Effect
 from ..libraries import PYTREE_BASES, PYTREE_DECORATORS, STATIC_DECORATORS, Declaration, functions_with
 from ..libraries import declaration_of as declaration_of
-from ..records import NamedTuple
 from .class_fields import OBJECT as OBJECT
 from .class_fields import Field as Field
 from .class_fields import attributes as attributes

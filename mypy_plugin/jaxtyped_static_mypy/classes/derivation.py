@@ -1,12 +1,12 @@
 """Finds attributes that can differ only if others do, by what constructors compute them from."""
 
 from collections.abc import Collection, Iterable
+from typing import NamedTuple
 
 from mypy.nodes import TypeInfo, Var
 
 from ..facts.class_facts import facts_of
 from ..facts.derivation_facts import SELF
-from ..records import NamedTuple
 from .class_model import Field, managed_names, user_bases
 
 

@@ -1,13 +1,13 @@
 """Finds what the `__eq__` of a class leaves out: attributes, and the class itself."""
 
 from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 from mypy.nodes import Decorator, FuncDef, OverloadedFuncDef, TypeInfo, Var
 from mypy.types import Instance, get_proper_type
 
 from ..facts.class_facts import facts_of
 from ..facts.equality_facts import CLASS, EVERYTHING, IDENTITY, INSTANCE, SHAPE, SUPER, UNKNOWN
-from ..records import NamedTuple
 from ..syntax.describing import describe
 from .added_attributes import AddedAttribute, added_attributes, declaration
 from .array_holders import is_array_like

@@ -1,12 +1,12 @@
 """The defaults of fields in the class statement being checked."""
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from mypy.nodes import AssignmentStmt, CallExpr, Expression, NameExpr, TypeInfo, Var
 from mypy.types import CallableType, Overloaded, ProperType, get_proper_type
 
 from ..compat.mypy_api import erase_typevars
-from ..records import NamedTuple
 from ..syntax.arguments import keyword_argument
 
 

@@ -1,6 +1,6 @@
 """Finds how a class is hashed and compared: by value, by identity, or not at all."""
 
-from typing import Final
+from typing import Final, NamedTuple
 
 from mypy.nodes import Decorator, FuncDef, OverloadedFuncDef, TypeInfo, Var
 from mypy.types import (
@@ -16,7 +16,6 @@ from mypy.types import (
 )
 
 from ..facts.class_facts import facts_of
-from ..records import NamedTuple
 from .class_model import OBJECT, declaration_of, is_pytree
 from .equality import compares_identity, defines
 from .identity import hashes_identity

@@ -1,10 +1,11 @@
 """Finds memos: private attributes in which an object caches a value when it is first needed, unnoticed by its users."""
 
+from typing import NamedTuple
+
 from mypy.nodes import TypeInfo, Var
 
 from ..facts.class_facts import facts_of
 from ..facts.equality_facts import EVERYTHING
-from ..records import NamedTuple
 from .array_holders import holds_arrays
 from .class_model import attributes, fields, user_bases
 from .equality import eq_owner, is_generated_eq

@@ -1,11 +1,9 @@
 """The reasons why a value breaks the static contract: the vocabulary of the judgement and the rules."""
 
 from enum import Enum, auto
-from typing import Final
+from typing import Final, NamedTuple
 
 from mypy.nodes import TypeInfo
-
-from ..records import NamedTuple
 
 
 class Reason(Enum):

@@ -1,7 +1,7 @@
 """What a class is to JAX: a pytree, with data and static fields, or a static class."""
 
 from collections.abc import Container, Iterable, Iterator
-from typing import Final
+from typing import Final, NamedTuple
 
 from mypy.nodes import TypeInfo, Var
 
@@ -10,7 +10,6 @@ from ..facts.flatten_facts import FlattenFacts
 from ..knowledge.full_names import ABSTRACT_BASE, FLATTEN_METHODS
 from ..libraries import KEY_TYPES, PYTREE_BASES, PYTREE_DECORATORS, STATIC_DECORATORS, declaration_of
 from ..libraries.jaxtyped_static import DYNAMIC_DATACLASS, STATIC_DATACLASS
-from ..records import NamedTuple
 from ..syntax.literals import Arguments
 
 

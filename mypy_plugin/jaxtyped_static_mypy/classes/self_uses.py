@@ -1,7 +1,7 @@
 """Finds which attributes of `self` methods read and assign."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from mypy.nodes import Decorator, FuncDef, OverloadedFuncDef, SymbolNode, TypeInfo
 
@@ -9,7 +9,6 @@ from ..facts.class_facts import facts_of
 from ..facts.left_out import EITHER
 from ..facts.method_facts import MAKING
 from ..facts.self_facts import SelfUses, in_full, joined, joined_parts, uses_from, without
-from ..records import NamedTuple
 
 # Methods that run before anything else uses the object; `setup` is defined by Flax.
 _MAKING: Final = MAKING | {"setup"}

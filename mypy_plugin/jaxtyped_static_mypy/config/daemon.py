@@ -5,6 +5,7 @@ Before each `dmypy run` the daemon (mypy 2.4.1, `dmypy_server.cmd_run`) construc
 `dmypy recheck` reread no configuration, not even mypy's own, so they print a warning.
 """
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -13,7 +14,6 @@ from mypy.options import Options
 
 from ..digest import digest
 from ..knowledge.full_names import PACKAGE
-from ..records import dataclass
 from .settings import Settings
 
 

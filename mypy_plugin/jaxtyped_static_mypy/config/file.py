@@ -5,9 +5,7 @@ import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, Final
-
-from ..records import NamedTuple
+from typing import Any, Final, NamedTuple
 
 _NAME: Final = "jaxtyped_static"
 _TOML_HEADER: Final = f"[tool.{_NAME}]"

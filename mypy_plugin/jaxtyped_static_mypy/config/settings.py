@@ -1,13 +1,12 @@
 """The user's settings: `[tool.jaxtyped_static]` in pyproject.toml, `[jaxtyped_static]` in mypy.ini or setup.cfg."""
 
 import configparser
-from dataclasses import asdict, field, fields
+from dataclasses import asdict, dataclass, field, fields
 from typing import Any, Final, Self
 
 from mypy.errors import CompileError
 from mypy.options import Options
 
-from ..records import dataclass
 from .file import read_section
 
 

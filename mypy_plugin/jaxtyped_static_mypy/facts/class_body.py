@@ -1,11 +1,9 @@
 """Sorts the statements of a class body once for all readers of facts."""
 
 from collections.abc import Callable, Container, Iterable
-from typing import Self
+from typing import NamedTuple, Self
 
 from mypy.nodes import AssignmentStmt, ClassDef, Decorator, FuncDef, FuncItem, NameExpr
-
-from ..records import NamedTuple
 
 
 class ClassBody(NamedTuple):

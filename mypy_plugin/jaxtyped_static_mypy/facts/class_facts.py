@@ -7,7 +7,7 @@ write is lost in some modes.
 
 import json
 from collections.abc import Iterator, Mapping
-from typing import Any, Final, TypedDict, cast
+from typing import Any, Final, NamedTuple, TypedDict, cast
 
 from mypy.nodes import (
     MDEF,
@@ -39,7 +39,6 @@ from ..knowledge import naming
 from ..knowledge.full_names import PARTIAL
 from ..knowledge.jax_types import UNREAD_PACKAGES
 from ..memory import forget, once_per_run
-from ..records import NamedTuple
 from ..syntax.decorators import decorator_name
 from ..syntax.literals import Arguments, keywords, literal
 from ..syntax.names import dotted_name

@@ -5,7 +5,7 @@ understood is `UNKNOWN`: then `__eq__` is assumed to be right.
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Final, TypedDict
+from typing import Final, NamedTuple, TypedDict
 
 from mypy.nodes import (
     CallExpr,
@@ -33,7 +33,6 @@ from mypy.plugin import SemanticAnalyzerPluginInterface
 
 from ..compat.resolution import file_of, resolve_name
 from ..memory import keep_last
-from ..records import NamedTuple
 from ..syntax.assignments import loops_of
 from ..syntax.decorators import last_names
 from ..syntax.names import dotted_name

@@ -1,7 +1,7 @@
 """Evaluates the expressions of a flatten function, to find out which attributes their values hold."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -29,7 +29,6 @@ from mypy.nodes import (
     UnaryExpr,
 )
 
-from ..records import dataclass
 from ..syntax.names import base_of, dotted_name, is_named
 from ..syntax.trees import children
 from .flatten_values import NOTHING, UNKNOWN, WHOLE, FlattenValue, attribute, computed, either, sequence

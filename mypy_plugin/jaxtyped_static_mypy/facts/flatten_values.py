@@ -2,9 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
-from typing import Final
-
-from ..records import NamedTuple
+from typing import Final, NamedTuple
 
 Attributes = frozenset[str]
 _NO_NAMES: Final[Attributes] = frozenset()

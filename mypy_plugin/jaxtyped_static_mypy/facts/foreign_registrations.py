@@ -6,7 +6,7 @@ the cache, and in the other processes of `mypy -n`. So the registering module ke
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Final
 
 from mypy.nodes import MypyFile
@@ -17,7 +17,6 @@ from ..compat.dependencies import record_symbol_use, target_of_check
 from ..compat.modules import imported_modules, keep_text, text_symbol
 from ..knowledge.full_names import REGISTER
 from ..memory import clear, once_per_run
-from ..records import dataclass
 from .registration_facts import RegistrationFacts, read_foreign_registrations
 
 _SYMBOL: Final = "__jaxtyped_static_registrations"

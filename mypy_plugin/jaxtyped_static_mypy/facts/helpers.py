@@ -5,15 +5,14 @@ A project has its own `@config`, which applies `dataclass` and `register_static`
 """
 
 from collections.abc import Iterable
-from dataclasses import field
-from typing import Any, Final, TypedDict
+from dataclasses import dataclass, field
+from typing import Any, Final, NamedTuple, TypedDict
 
 from mypy.nodes import CallExpr
 from mypy.plugin import SemanticAnalyzerPluginInterface
 
 from ..compat.resolution import expect_names, modules_of
 from ..knowledge.full_names import DATACLASS, KNOWN_PACKAGES, REGISTER_DATACLASS, REGISTER_STATIC, STATIC_FIELD
-from ..records import NamedTuple, dataclass
 from ..syntax.arguments import positional
 from ..syntax.literals import Arguments, literal
 from .functions.expanding import expansion

@@ -5,7 +5,7 @@ be one. As in `equality_facts`, a token is the name of an attribute or method of
 """
 
 from collections.abc import Iterator
-from typing import Final, TypedDict
+from typing import Final, NamedTuple, TypedDict
 
 from mypy.nodes import (
     AssignmentStmt,
@@ -25,7 +25,6 @@ from mypy.nodes import (
     TupleExpr,
 )
 
-from ..records import NamedTuple
 from ..syntax.assignments import known_pairs
 from ..syntax.names import attribute_of, dotted_name, is_named
 from ..syntax.trees import children, statements

@@ -1,7 +1,7 @@
 """Reads what of `self` a method reads only where a parameter is left out, and which parameters its calls give."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from mypy.nodes import (
     ArgKind,
@@ -19,7 +19,6 @@ from mypy.nodes import (
     OpExpr,
 )
 
-from ..records import NamedTuple
 from ..syntax.literals import is_none
 from ..syntax.names import dotted_name, is_named
 from ..syntax.trees import kinds_below, names_assigned, nodes_below

@@ -4,7 +4,7 @@ Of an enum, also what can change in its members.
 """
 
 from collections.abc import Iterable, Iterator
-from typing import Final, TypedDict
+from typing import Final, NamedTuple, TypedDict
 
 from mypy.nodes import (
     ARG_STAR2,
@@ -29,7 +29,6 @@ from mypy.nodes import (
 from mypy.types import UnboundType
 
 from ..knowledge import naming
-from ..records import NamedTuple
 from ..syntax.assignments import assigned_pairs
 from ..syntax.decorators import applied, last_names
 from ..syntax.literals import MUTABLE_DISPLAYS, is_none

@@ -1,7 +1,7 @@
 """Reads calls that register classes with JAX, in the module of the class or in another."""
 
 from collections.abc import Iterable, Iterator
-from typing import Any, Final, TypedDict
+from typing import Any, Final, NamedTuple, TypedDict
 
 from mypy.nodes import (
     AssignmentStmt,
@@ -26,7 +26,6 @@ from mypy.plugin import SemanticAnalyzerPluginInterface
 from ..compat.resolution import enclosing_function, file_of, resolve_name
 from ..knowledge.full_names import FLATTEN_METHODS
 from ..memory import keep_last
-from ..records import NamedTuple
 from ..syntax.literals import keywords
 from ..syntax.names import attribute_of, dotted_name, is_named
 from ..syntax.stand_ins import is_text

@@ -1,7 +1,7 @@
 """Reads which attributes of `self` each method of a class reads and assigns."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Final, TypedDict
+from typing import Final, NamedTuple, TypedDict
 
 from mypy.nodes import (
     AssignmentStmt,
@@ -20,7 +20,6 @@ from mypy.nodes import (
 )
 
 from ..knowledge.python_functions import READING_BY_TEXT
-from ..records import NamedTuple
 from ..syntax.decorators import last_names
 from ..syntax.literals import is_none, literal
 from ..syntax.names import attribute_of, dotted_name, is_named

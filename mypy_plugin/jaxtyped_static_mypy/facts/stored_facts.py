@@ -4,7 +4,7 @@ A cache stores only what is missing, and has rules of its own. What a method set
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Final, TypedDict
+from typing import Final, NamedTuple, TypedDict
 
 from mypy.nodes import (
     AssignmentStmt,
@@ -23,7 +23,6 @@ from mypy.plugin import SemanticAnalyzerPluginInterface
 from ..compat.resolution import spelled_name
 from ..knowledge import naming
 from ..knowledge.full_names import NUMPY
-from ..records import NamedTuple
 from ..syntax.arguments import named_arguments
 from ..syntax.assignments import assigned_pairs
 from ..syntax.literals import is_none, literal

@@ -2,13 +2,12 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from typing import Any, Final, TypedDict
+from typing import Any, Final, NamedTuple, TypedDict
 
 from mypy.nodes import AssignmentStmt, CallExpr, Expression, FuncDef, LambdaExpr, MemberExpr, NameExpr, Node, SuperExpr
 from mypy.plugin import SemanticAnalyzerPluginInterface
 
 from ..compat.resolution import spelled_name
-from ..records import NamedTuple
 from ..source.weak_values import Reader, Weak, WeakValue, weak_value
 from ..syntax.arguments import keyword_argument
 from ..syntax.assignments import assigned_pairs

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 from itertools import chain
+from typing import NamedTuple
 
 from mypy.nodes import ClassDef, Decorator, Expression, FuncItem, MemberExpr, NameExpr
 
 from ..classes.caches import decorator_of
 from ..reach.host_runs import runs_on_host
 from ..reach.roots import Root, find_roots, host_functions, roots_around
-from ..records import NamedTuple
 from ..source.checked_file import CheckedFile, once_per_file
 from ..source.nested_functions import Functions, adopt
 from .changes.caches import adopt_leading, leading_to

@@ -6,7 +6,7 @@ The order of keywords does not matter.
 
 from collections.abc import Collection, Iterator, Mapping
 from enum import Enum, auto
-from typing import Final
+from typing import Final, NamedTuple
 
 from mypy.nodes import (
     Argument,
@@ -28,7 +28,6 @@ from mypy.types import CallableType
 
 from ..knowledge.full_names import NUMPY
 from ..markers.marker import Marker, marker_of
-from ..records import NamedTuple
 from ..source.bindings import made_by
 from ..source.checked_file import CheckedFile
 from ..source.local_bindings import reaching_bindings

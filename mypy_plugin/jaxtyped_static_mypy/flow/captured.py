@@ -1,13 +1,13 @@
 """What traced code reads of objects that it captures, which outlive its trace."""
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from mypy.nodes import FuncItem, MemberExpr, NameExpr, SymbolNode, TypeInfo, Var
 
 from ..classes.caches import caches_of_arrays
 from ..classes.self_uses import reached_from, uses_by_method
 from ..reach.roots import Root, traced_code
-from ..records import NamedTuple
 from ..source.checked_file import CheckedFile, once_per_file
 from ..source.nested_functions import Functions, all_outermost
 from .changes.access_paths import access_path

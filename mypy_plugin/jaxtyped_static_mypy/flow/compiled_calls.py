@@ -1,7 +1,7 @@
 """Which compiled calls get a new object, as far as the file shows what becomes of it, and whether others would do."""
 
 from collections.abc import Container, Iterable, Iterator
-from typing import Final
+from typing import Final, NamedTuple
 
 from mypy.nodes import (
     AssignmentStmt,
@@ -32,7 +32,6 @@ from ..reach.objects import attributes_read_of
 from ..reach.roots import roots_of
 from ..reach.traced_calls import traced_calls
 from ..reach.uses import CERTAIN, uses_of
-from ..records import NamedTuple
 from ..source.bindings import bound_by, made_by
 from ..source.checked_file import CheckedFile
 from ..source.local_bindings import reaching_bindings

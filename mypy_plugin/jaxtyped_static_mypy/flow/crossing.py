@@ -1,7 +1,7 @@
 """Where JAX takes objects of a class apart and builds new ones, as far as a file shows: they cross a jit boundary."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Final
+from typing import Final, NamedTuple
 
 from mypy.nodes import (
     CallExpr,
@@ -28,7 +28,6 @@ from ..knowledge.jax_functions import jax_name
 from ..libraries import known_function
 from ..reach.roots import Root, roots_of
 from ..reach.traced_calls import TracedCall, traced_calls
-from ..records import NamedTuple
 from ..source.bindings import bindings_of, made_by
 from ..source.checked_file import CheckedFile, once_per_file
 from ..source.nested_functions import Variables, all_outermost

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from enum import Enum, auto
-from typing import Final
+from typing import Final, NamedTuple
 
 from mypy.nodes import (
     CallExpr,
@@ -27,7 +27,6 @@ from ..knowledge.function_rows import Effect
 from ..knowledge.members import CHANGING_METHODS, COPYING_METHODS, UPDATING_METHODS
 from ..libraries import known_function
 from ..reach.file_program import is_in_test
-from ..records import NamedTuple
 from ..source.bindings import bindings_of
 from ..source.checked_file import CheckedFile, once_per_file
 from ..source.expected import is_error_expected

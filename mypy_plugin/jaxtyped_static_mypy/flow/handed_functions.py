@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from mypy.nodes import (
     LDEF,
@@ -23,7 +23,6 @@ from mypy.nodes import (
 
 from ..knowledge.function_rows import Effect, KnownFunction
 from ..libraries import known_function
-from ..records import NamedTuple
 from ..source.bindings import bindings_of, only_value
 from ..source.checked_file import CheckedFile, once_per_file
 from ..source.functions import functions_around

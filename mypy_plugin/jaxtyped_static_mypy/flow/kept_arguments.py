@@ -5,6 +5,7 @@ the first one. The guard asks for nothing but the object.
 """
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from mypy.nodes import (
     Argument,
@@ -23,7 +24,6 @@ from mypy.nodes import (
 )
 
 from ..reach.roots import Root, find_roots
-from ..records import NamedTuple
 from ..source.bindings import made_by
 from ..source.nested_functions import Functions
 from ..syntax.arguments import argument, unpacks

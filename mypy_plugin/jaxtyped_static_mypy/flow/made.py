@@ -4,7 +4,7 @@ Their types are read from the syntax, as mypy may not have checked the place whe
 """
 
 from collections.abc import Iterator
-from typing import Final
+from typing import Final, NamedTuple
 
 from mypy.nodes import (
     CallExpr,
@@ -33,7 +33,6 @@ from ..classes.constructors import parameter_names, parameters_of_fields
 from ..compat.mypy_api import any_type
 from ..facts.class_facts import facts_of
 from ..libraries import KEY_TYPES, PYTREE_BASES
-from ..records import NamedTuple
 from ..source.bindings import only_value
 from ..source.local_bindings import reaching_bindings
 from ..syntax.arguments import named_arguments

@@ -6,7 +6,7 @@ Two that differ are different trees to JAX, whatever their leaves are. Where not
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import Enum, auto
 from functools import reduce
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from mypy.nodes import (
     Block,
@@ -42,7 +42,6 @@ from mypy.nodes import (
 
 from ..knowledge.jax_functions import jax_name, returns_one_array
 from ..knowledge.members import UNAMBIGUOUS_METHODS
-from ..records import NamedTuple
 from ..source.bindings import UPDATED, bindings_of
 from ..source.checked_file import CheckedFile
 from ..source.local_bindings import reaching_bindings

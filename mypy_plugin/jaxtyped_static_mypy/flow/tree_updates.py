@@ -2,13 +2,12 @@
 
 from collections.abc import Iterator, Mapping
 from enum import Enum, auto
-from typing import Final
+from typing import Final, NamedTuple
 
 from mypy.nodes import CallExpr, Decorator, Expression, FuncDef, MemberExpr, NameExpr, RefExpr, SymbolTableNode, Var
 
 from ..knowledge.function_rows import Derives, Effect, Updates
 from ..libraries import known_function
-from ..records import NamedTuple
 from ..source.bindings import Path, made_by
 from ..source.checked_file import CheckedFile
 from ..syntax.arguments import argument, keyword_argument, positional, unpacks

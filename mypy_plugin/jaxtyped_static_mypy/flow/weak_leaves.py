@@ -1,7 +1,7 @@
 """Where the tree that an object is begins with a weak type, as its constructor, or what makes it, says."""
 
 from collections.abc import Iterator, Mapping
-from typing import Final
+from typing import Final, NamedTuple
 
 from mypy.nodes import (
     CallExpr,
@@ -27,7 +27,6 @@ from ..facts.weak_facts import read_kept
 from ..knowledge.full_names import JAX
 from ..knowledge.jax_functions import jax_name
 from ..libraries import jit_function
-from ..records import NamedTuple
 from ..source.bindings import Path, made_by
 from ..source.checked_file import CheckedFile, once_per_file
 from ..source.weak_values import Reader, WeakValue, weak_value

@@ -6,7 +6,7 @@ weak type stays weak where it meets no array of its own kind or of a higher one:
 
 from collections.abc import Callable, Mapping
 from enum import Enum, auto
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from mypy.nodes import (
     CallExpr,
@@ -30,7 +30,6 @@ from mypy.types import Type, get_proper_type
 
 from ..classes.array_holders import is_array_like
 from ..knowledge.full_names import JAX_NUMPY, JAX_RANDOM, TREE_MAPS
-from ..records import NamedTuple
 from ..source.bindings import Path, made_by
 from ..source.checked_file import CheckedFile
 from ..source.local_bindings import reaching_bindings

@@ -1,7 +1,7 @@
 """The expressions for the leaves of a pytree that code writes out: in a display, a constructor, an edited copy."""
 
 from collections.abc import Iterator
-from typing import Final
+from typing import Final, NamedTuple
 
 from mypy.nodes import (
     ArgKind,
@@ -16,7 +16,6 @@ from mypy.nodes import (
 
 from ..knowledge.function_rows import Effect
 from ..libraries import known_function
-from ..records import NamedTuple
 from ..source.checked_file import CheckedFile
 from ..source.local_bindings import bindings_of_local
 from ..source.surroundings import surroundings

@@ -5,9 +5,7 @@ hundred thousand times in a run, nearly always to be told that there is none.
 """
 
 from collections.abc import Callable
-from typing import Generic, TypeVar
-
-from ..records import NamedTuple
+from typing import Generic, NamedTuple, TypeVar
 
 HookT = TypeVar("HookT")
 

@@ -5,6 +5,7 @@ The declared type of a static position is judged at its declaration. Here each a
 
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
+from typing import NamedTuple
 
 from mypy.errorcodes import ARG_TYPE
 from mypy.nodes import ARG_STAR, ARG_STAR2, CallExpr, Expression, RefExpr, TypeInfo
@@ -30,7 +31,6 @@ from ..jit.generic_parameters import types_as_written
 from ..jit.signatures import function_name, is_jitted
 from ..libraries import COMPILED_BY_LISTS, COMPILED_TYPES
 from ..markers.marker import Marker, marker_of, without_marker
-from ..records import NamedTuple
 from ..reporting.contract import ValuePart, check_part, check_value
 from ..reporting.contradicted import record_another
 from ..reporting.positions import STATIC_ARGUMENT, STATIC_FIELD, Position

@@ -6,7 +6,7 @@ look-up.
 
 from collections.abc import Mapping
 from enum import Enum, auto
-from typing import Final
+from typing import Final, NamedTuple
 
 from mypy.nodes import (
     CallExpr,
@@ -46,7 +46,6 @@ from ..libraries import (
 )
 from ..memory import once_per_run
 from ..reach.eager_wrappers import handing_function
-from ..records import NamedTuple
 from ..source.bindings import made_by
 from ..source.checked_file import CheckedFile
 from .helper_calls import is_helper

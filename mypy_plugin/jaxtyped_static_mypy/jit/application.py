@@ -1,11 +1,12 @@
 """A jit call that compiles a function, and one signature of that function, as the rules about jit calls see them."""
 
+from typing import NamedTuple
+
 from mypy.nodes import Argument, CallExpr, Context, Decorator, Expression, FuncDef
 from mypy.types import CallableType
 
 from ..knowledge.function_rows import JitFunction
 from ..libraries import jit_function
-from ..records import NamedTuple
 from ..source.checked_file import CheckedFile
 from ..syntax.names import callee_name, last_name
 from .sites import JitSite

@@ -1,12 +1,12 @@
 """Pairs the lists of a jit call with a signature of the function it compiles."""
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from functools import cached_property
 
 from mypy.nodes import Argument, Context, FuncDef
 from mypy.types import CallableType
 
-from ..records import dataclass
 from .application import JitCall
 from .signatures import CallForms, Signature, call_forms, decorated_arguments
 from .sites import GivenList, parameters_listed

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from itertools import takewhile
-from typing import Final
+from typing import Final, NamedTuple
 
 from mypy.nodes import (
     ARG_STAR,
@@ -23,7 +23,6 @@ from ..compat import mypy_api
 from ..knowledge.full_names import PARTIAL
 from ..knowledge.type_rows import Trait
 from ..libraries import COMPILED_TYPES, FILTERED_TYPES, types_with
-from ..records import NamedTuple
 from ..syntax.partials import is_open_partial
 
 Signature = CallableType | Parameters

@@ -1,8 +1,9 @@
 """Reads jit calls: which parameters they make static."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from mypy.nodes import (
     ARG_STAR,
@@ -20,7 +21,6 @@ from mypy.nodes import (
 from mypy.types import CallableType, Instance, LiteralType, Parameters, TupleType, Type, get_proper_type
 
 from ..knowledge.function_rows import JitFunction
-from ..records import NamedTuple, dataclass
 from ..source.bindings import value_of_constant
 from ..syntax.literals import can_be_written, text_or_number
 

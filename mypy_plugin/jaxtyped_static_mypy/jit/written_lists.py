@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 
 from mypy.nodes import (
@@ -22,7 +23,6 @@ from ..knowledge.function_rows import NO_ROW
 from ..libraries import known_function
 from ..markers.annotations import render_annotation
 from ..markers.lifting import is_kept
-from ..records import dataclass
 from ..syntax.decorators import decorator_at
 from ..syntax.literals import text_or_number
 from ..syntax.names import dotted_name

@@ -5,10 +5,10 @@ Classes may hold each other, and one may reach a great many, so they are judged 
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from itertools import count
-from typing import Final
+from typing import Final, NamedTuple
 
 from mypy.nodes import TypeAlias, TypeInfo
 from mypy.types import Instance, ProperType, Type, TypeAliasType, get_proper_type
@@ -17,7 +17,6 @@ from ..classes.reasons import HOLDS_ARRAYS, REPORTED_EACH, Fault, Reason
 from ..compat.mypy_api import expand_alias_once
 from ..config.settings import Settings
 from ..memory import depend_on, once_per_run
-from ..records import NamedTuple, dataclass
 from ..syntax.type_parts import parts_of
 
 Path = tuple[str, ...]

@@ -1,8 +1,8 @@
 """Finds types that JAX cannot trace: none of their values is an array, a number, or a pytree of these."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import field
-from typing import Final
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
 
 from mypy.nodes import TypeAlias, TypeInfo
 from mypy.types import (
@@ -27,7 +27,6 @@ from ..knowledge.full_names import NAMED_TUPLE
 from ..knowledge.type_rows import InTrace, Trait
 from ..libraries import TRACE_TYPES, UNTRACEABLE_ALIASES, types_with
 from ..markers.marker import Marker, marker_of
-from ..records import NamedTuple, dataclass
 from ..syntax.describing import describe
 from .class_walk import Path
 

@@ -6,9 +6,7 @@ Left out: `einsum`, which takes lists of axes between its operands.
 """
 
 from collections.abc import Mapping
-from typing import Final
-
-from ..records import NamedTuple
+from typing import Final, NamedTuple
 
 # The release that was measured.
 MEASURED: Final = "0.10"

@@ -3,9 +3,7 @@
 `("numpy", "1.25", "0.4.38")`: who asks for a NumPy before 1.25 gets JAX 0.4.38 at most, as 0.5.0 requires 1.25.
 """
 
-from typing import Final
-
-from ..records import NamedTuple
+from typing import Final, NamedTuple
 
 
 class Bounding(NamedTuple):

@@ -1,9 +1,7 @@
 """Libraries that programs use with JAX, and whose modules say in their source what they have."""
 
 from collections.abc import Mapping
-from typing import Final
-
-from ..records import NamedTuple
+from typing import Final, NamedTuple
 
 
 class Distributed(NamedTuple):

@@ -4,9 +4,7 @@ Read from the packages of these releases, without importing them; deprecated nam
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Final
-
-from ..records import NamedTuple
+from typing import Final, NamedTuple
 
 # The last release for each Python 3; for a later Python, there is one that has none of the names.
 _NEWEST: Final[Mapping[int, str]] = {6: "0.2.17", 7: "0.3.25", 8: "0.4.13", 9: "0.4.30", 10: "0.6.2"}

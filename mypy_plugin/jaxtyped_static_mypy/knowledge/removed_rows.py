@@ -1,8 +1,7 @@
 """Rows for names that JAX no longer has."""
 
 from collections.abc import Mapping
-
-from ..records import NamedTuple
+from typing import NamedTuple
 
 
 class Removed(NamedTuple):

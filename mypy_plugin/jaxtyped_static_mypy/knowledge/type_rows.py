@@ -2,9 +2,7 @@
 
 from collections.abc import Mapping
 from enum import Enum, Flag, auto
-from typing import Final
-
-from ..records import NamedTuple
+from typing import Final, NamedTuple
 
 
 class AsKey(Enum):

@@ -2,14 +2,13 @@
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from mypy.nodes import TypeInfo
 
 from ..facts.class_facts import Facts
 from ..knowledge.function_rows import FunctionTable, New
 from ..knowledge.type_rows import TypeTable
-from ..records import NamedTuple
 from ..syntax.literals import Arguments
 
 _NO_ROWS: Final[Mapping[str, Any]] = MappingProxyType({})

@@ -2,13 +2,12 @@
 
 from collections.abc import Iterator, Sequence
 from enum import Enum, auto
-from typing import Final
+from typing import Final, NamedTuple
 
 from mypy.nodes import AssignmentStmt, Decorator, FuncDef, MypyFile
 from mypy.types import CallableType, EllipsisType, RawExpressionType, Type, TypeList, UnboundType, UnionType, UnpackType
 
 from ..knowledge.full_names import IMPORTED_MARKERS
-from ..records import NamedTuple
 from ..syntax.imports import imported_name
 from ..syntax.trees import mentioned_names, statements
 

@@ -5,14 +5,13 @@
 """
 
 from collections.abc import Mapping
-from typing import Final
+from typing import Final, NamedTuple
 
 from mypy.nodes import CallExpr, Decorator, Expression, FuncDef, FuncItem, MemberExpr
 
 from ..compat.dependencies import record_dependency
 from ..knowledge.full_names import CALL_METHOD, LINEN_MODULE
 from ..libraries.haiku import LEADING_ARGUMENTS, WITHOUT_KEY
-from ..records import NamedTuple
 from ..source.bindings import made_by
 from ..source.checked_file import CheckedFile, once_per_file
 from ..source.returned_functions import returned_function

@@ -1,6 +1,6 @@
 """The function that jit compiles, below decorators that pass its calls on."""
 
-from typing import Final
+from typing import Final, NamedTuple
 
 from mypy.nodes import ARG_STAR, ARG_STAR2, CallExpr, Decorator, Expression, RefExpr, TempNode
 from mypy.types import AnyType, CallableType, Instance, ProperType, Type, TypeOfAny, UninhabitedType, get_proper_type
@@ -11,7 +11,6 @@ from ..jit.application import JitCall
 from ..jit.sites import JitSite
 from ..knowledge.function_rows import Effect
 from ..libraries import known_function
-from ..records import NamedTuple
 from ..source.checked_file import CheckedFile
 from ..syntax.decorators import decorator_at
 from .layers import UNREADABLE, LayerKind, Layers, Names, layers_below, layers_of, layers_of_decorator, subject_of

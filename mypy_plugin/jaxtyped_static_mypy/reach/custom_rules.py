@@ -4,14 +4,13 @@ JAX runs a rule where the function is differentiated, or mapped: in a compiled p
 """
 
 from collections.abc import Iterator, Mapping
-from typing import Final
+from typing import Final, NamedTuple
 
 from mypy.nodes import CallExpr, Decorator, Expression, FuncDef, FuncItem, LambdaExpr, MemberExpr, RefExpr
 
 from ..knowledge.function_rows import Effect
 from ..knowledge.members import RULE_METHODS
 from ..libraries import known_function
-from ..records import NamedTuple
 from ..source.bindings import made_by
 from ..source.checked_file import CheckedFile, once_per_file
 from ..syntax.arguments import argument, unpacks

@@ -1,6 +1,7 @@
 """How each function of a file reaches JAX, and how often its code runs: one description, which all rules ask."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from enum import Enum, auto
 from functools import cached_property
 from itertools import takewhile
@@ -24,7 +25,6 @@ from ..classes import class_model
 from ..knowledge.function_rows import Effect
 from ..libraries import jit_function, known_function
 from ..markers.marker import Marker, marker_of
-from ..records import dataclass
 from ..source.bindings import only_value
 from ..source.checked_file import CheckedFile, once_per_file
 from ..source.functions import functions_around

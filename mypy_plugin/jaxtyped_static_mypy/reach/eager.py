@@ -5,11 +5,10 @@ counts: the code of its modules, `main`, what nobody can trace, and what these c
 """
 
 from collections.abc import Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Final, Generic, Protocol
 
 from ..knowledge import naming
-from ..records import dataclass
 from .program import Cause, Defined, FunctionT, PlaceT, Program, Running, Runs, Uses, shown_best
 from .repetition import is_whole_run, repeated_at, running_of, with_callee
 

@@ -1,6 +1,7 @@
 """A file as a program: how often its code runs, as far as the file shows."""
 
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from mypy.nodes import (
     CallExpr,
@@ -12,7 +13,6 @@ from mypy.nodes import (
 )
 
 from ..knowledge import naming
-from ..records import NamedTuple
 from ..source.bindings import made_by
 from ..source.checked_file import CheckedFile, once_per_file
 from ..source.compiled_in import code_of

@@ -1,7 +1,8 @@
 """The names, attributes and items that hold a value, and all uses of these: a part of `lives`."""
 
 from collections.abc import Collection, Iterator
-from dataclasses import field
+from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from mypy.nodes import (
     AssignmentStmt,
@@ -18,7 +19,6 @@ from mypy.nodes import (
 )
 
 from ..facts.set_facts import CONSTRUCTORS
-from ..records import NamedTuple, dataclass
 from ..source.bindings import ANY_KEY, names_bound_by
 from ..source.checked_file import CheckedFile
 from ..source.local_bindings import reaching_bindings

@@ -6,7 +6,7 @@ read alike, as calls.
 
 from collections.abc import Iterator
 from enum import Enum, auto
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from mypy.nodes import (
     ARG_STAR2,
@@ -33,7 +33,6 @@ from ..jit.sites import JitSite
 from ..knowledge.full_names import KNOWN_PACKAGES
 from ..knowledge.function_rows import NO_ROW, Effect
 from ..libraries import jit_function, known_function
-from ..records import NamedTuple
 from ..source.checked_file import CheckedFile
 from ..syntax.decorators import applied
 from ..syntax.imports import full_name

@@ -1,6 +1,6 @@
 """Where a value goes that a function makes: what calls it, and whether it leaves the function."""
 
-from typing import Final
+from typing import Final, NamedTuple
 
 from mypy.nodes import (
     AssertStmt,
@@ -34,7 +34,6 @@ from mypy.nodes import (
 
 from ..facts.set_facts import CONSTRUCTORS
 from ..libraries import jit_function
-from ..records import NamedTuple
 from ..source.checked_file import CheckedFile, once_per_file
 from ..source.surroundings import surroundings
 from ..syntax.arguments import named_arguments

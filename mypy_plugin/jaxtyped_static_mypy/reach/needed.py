@@ -1,7 +1,7 @@
 """Which arguments a function of another module needs concrete values of, itself or through those that it calls."""
 
 from collections.abc import Iterator
-from typing import Final
+from typing import Final, NamedTuple
 
 from mypy.nodes import Decorator, FuncDef, MypyFile, OverloadedFuncDef
 
@@ -11,7 +11,6 @@ from ..facts.functions.steps import uses_of
 from ..facts.needs.recording import SHAPE
 from ..knowledge.full_names import JAX
 from ..knowledge.jax_functions import jax_function
-from ..records import NamedTuple
 
 _DEPTH: Final = 5  # functions that call each other
 

@@ -1,7 +1,7 @@
 """Ways from a value to what it holds: the items of dicts and tuples, and the attributes of objects."""
 
 from collections.abc import Iterable
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from mypy.nodes import (
     AssignmentStmt,
@@ -21,7 +21,6 @@ from mypy.nodes import (
 from ..classes import class_model
 from ..classes.constructors import parameter_names, parameters_of_fields
 from ..knowledge.full_names import ABSTRACT_BASE
-from ..records import NamedTuple
 from ..source.checked_file import CheckedFile, once_per_file
 from ..syntax.arguments import named_arguments, unpacks
 from ..syntax.literals import text_or_number

@@ -2,7 +2,7 @@
 
 from collections.abc import Container, Iterator
 from enum import Enum, auto
-from typing import Final
+from typing import Final, NamedTuple
 
 from mypy.nodes import (
     LDEF,
@@ -30,7 +30,6 @@ from mypy.nodes import (
 from ..knowledge import naming
 from ..knowledge.function_rows import Effect, Result
 from ..libraries import jit_function, known_function
-from ..records import NamedTuple
 from ..source.bindings import bindings_of, made_by, only_value
 from ..source.checked_file import CheckedFile, once_per_file
 from ..source.surroundings import Surroundings, surroundings

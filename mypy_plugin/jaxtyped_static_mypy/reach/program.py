@@ -1,13 +1,13 @@
 """What is asked of a program to know how often it runs some code, and what the answers may be."""
 
 from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass
 from enum import Enum, auto
-from typing import Final, Generic, Protocol, TypeVar
+from typing import Final, Generic, NamedTuple, Protocol, TypeVar
 
 from ..facts.method_facts import MAKING
 from ..knowledge import naming
 from ..knowledge.full_names import CACHES
-from ..records import NamedTuple, dataclass
 
 FunctionT = TypeVar("FunctionT", bound=Hashable)
 PlaceT = TypeVar("PlaceT")

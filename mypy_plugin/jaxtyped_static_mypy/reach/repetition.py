@@ -6,11 +6,10 @@ It asks a `Program` who calls a function. The plugin answers for the file being 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from typing import Generic
 
 from ..knowledge import naming
-from ..records import dataclass
 from .program import Cause, Defined, FunctionT, PlaceT, Program, Running, Runs, Uses, shown_best
 
 

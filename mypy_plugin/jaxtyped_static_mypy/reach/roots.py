@@ -2,14 +2,13 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import compress
-from typing import Final
+from typing import Final, NamedTuple
 
 from mypy.nodes import FuncItem, RefExpr, TypeInfo, Var
 
 from ..classes import class_model
 from ..knowledge import naming
 from ..libraries import LIFTING_PACKAGES
-from ..records import NamedTuple
 from ..source.checked_file import CheckedFile, once_per_file
 from ..source.nested_functions import Functions, all_outermost
 from ..source.parameters import described, parameters

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import Final
+from typing import Final, NamedTuple
 
 from mypy.nodes import ARG_POS, ARG_STAR2, CallExpr, Expression, ListExpr, TupleExpr
 
@@ -10,7 +10,6 @@ from ..jit.sites import JitSite, read_site
 from ..knowledge.function_rows import Calls, Effect, Receives
 from ..knowledge.jax_functions import JAX_JIT
 from ..libraries import jit_function, known_function
-from ..records import NamedTuple
 from ..source.checked_file import CheckedFile, once_per_file
 from ..syntax.arguments import argument, unpacks
 from ..syntax.imports import full_name

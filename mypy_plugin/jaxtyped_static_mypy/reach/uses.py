@@ -4,9 +4,10 @@ All who ask "who calls this function?" ask here, and say how sure they have to b
 """
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from enum import Enum, auto
 from functools import cached_property
-from typing import Final
+from typing import Final, NamedTuple
 
 from mypy.nodes import (
     CallExpr,
@@ -21,7 +22,6 @@ from mypy.nodes import (
     Var,
 )
 
-from ..records import NamedTuple, dataclass
 from ..source.checked_file import CheckedFile, once_per_file
 from ..source.parameters import takes
 from ..source.selves import classes_of_selves

@@ -4,9 +4,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 from functools import cache
 from string import Formatter
-from typing import Final
-
-from ..records import NamedTuple
+from typing import Final, NamedTuple
 
 Values = tuple[tuple[str, str], ...]  # of placeholders, by their names
 

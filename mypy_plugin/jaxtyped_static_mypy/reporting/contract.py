@@ -5,7 +5,7 @@ Each position gets one error per rule, except for the reasons in `REPORTED_EACH`
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
-from typing import Final
+from typing import Final, NamedTuple
 
 from mypy.errorcodes import ARG_TYPE, ErrorCode
 from mypy.nodes import Context
@@ -22,7 +22,6 @@ from ..libraries import KEY_TYPES
 from ..markers.marker import without_marker
 from ..memory import keep_last
 from ..reach.objects import attributes_changed_at_home
-from ..records import NamedTuple
 from ..source.checked_file import CheckedFile
 from .contract_rule import ContractRule, statement_of
 from .errors import report

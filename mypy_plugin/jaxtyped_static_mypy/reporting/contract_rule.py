@@ -2,13 +2,13 @@
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
+from typing import NamedTuple
 
 from mypy.errorcodes import ErrorCode
 from mypy.nodes import Context
 
 from ..classes.array_holders import consists_of_arrays
 from ..classes.reasons import Fault, Reason
-from ..records import NamedTuple
 from .messages import Advice, Message, Statement
 from .positions import NO_ARRAY, Position
 

@@ -7,9 +7,8 @@ written into a note of its own below its error, as JSON, where the error code `F
 import contextlib
 import json
 from enum import StrEnum
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
-from ..records import NamedTuple
 from .actions import Action, Advised, Values
 from .harm import Harm
 from .messages import advice_text

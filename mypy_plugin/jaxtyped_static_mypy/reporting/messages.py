@@ -3,9 +3,8 @@
 import re
 from collections.abc import Sequence
 from enum import Enum
-from typing import Final
+from typing import Final, NamedTuple
 
-from ..records import NamedTuple
 from .actions import Advised, Alternative, Values, placeholders, render
 
 ALTERNATIVE: Final = ", or "

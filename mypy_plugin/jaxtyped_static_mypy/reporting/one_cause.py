@@ -1,7 +1,7 @@
 """One error for each cause: what is wrong with one class in one position, and one advice that mends all of it."""
 
 from collections.abc import Iterable
-from typing import Final
+from typing import Final, NamedTuple
 
 from mypy.nodes import TypeInfo
 
@@ -11,7 +11,6 @@ from ..classes.self_uses import uses_by_method
 from ..facts.class_facts import facts_of
 from ..facts.objects.uses import Change
 from ..reach.held_arrays import holds_arrays_below
-from ..records import NamedTuple
 from ..source.checked_file import CheckedFile
 from .actions import Action, Alternative
 from .contract_rule import ContractRule

@@ -1,11 +1,10 @@
 """Static positions: parameters, arguments and fields whose values JAX uses as part of a compilation key."""
 
-from typing import Final
+from typing import Final, NamedTuple
 
 from mypy.nodes import Context, FuncDef, TypeInfo
 from mypy.types import Type
 
-from ..records import NamedTuple
 from .actions import Alternative
 from .finding import Place, Site
 

@@ -1,5 +1,7 @@
 """What a check of a compiled function is given, what it yields, and what several of them ask."""
 
+from typing import NamedTuple
+
 from mypy.errorcodes import ErrorCode
 from mypy.nodes import Context, FuncDef, FuncItem, TypeAlias, TypeInfo
 
@@ -7,7 +9,6 @@ from ..config.settings import Settings
 from ..flow.traced.analysis import Analysis
 from ..flow.traced.values import Source
 from ..judgement.judge import can_be_static
-from ..records import NamedTuple
 from ..reporting.finding import Place, Question
 from ..reporting.harm import Harm
 from ..reporting.messages import Statement

@@ -1,5 +1,7 @@
 """Methods of objects that are passed as functions: `jit(obj.method)`."""
 
+from typing import NamedTuple
+
 from mypy.nodes import (
     CallExpr,
     Decorator,
@@ -24,7 +26,6 @@ from ..flow.made import constructed
 from ..flow.traced.given import given_expressions
 from ..libraries import TREE_METHODS
 from ..reach.receiving import classes_of
-from ..records import NamedTuple
 from ..source.bindings import bindings_of, made_by
 from ..source.checked_file import CheckedFile
 from ..source.parameters import parameters

@@ -1,7 +1,7 @@
 """static-traced: a function of JAX itself that `jax.jit` compiles gets a tracer for what has to be concrete."""
 
 from collections.abc import Iterator
-from typing import Final
+from typing import Final, NamedTuple
 
 from mypy.nodes import CallExpr, Expression, IntExpr, ListExpr, NameExpr, RefExpr, TupleExpr, UnaryExpr
 
@@ -9,7 +9,6 @@ from ..flow.declared_types import positions_with
 from ..flow.traced.shapes import STATIC_OPTIONS
 from ..knowledge.jax_functions import jax_function, jax_name
 from ..reach.traced_calls import TracedCall, traced_calls
-from ..records import NamedTuple
 from ..reporting.errors import report
 from ..reporting.finding import Place
 from ..reporting.messages import Message

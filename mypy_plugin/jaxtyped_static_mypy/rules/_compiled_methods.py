@@ -1,6 +1,7 @@
 """Which compiled method a call surely reaches: an object of another class may have another one of its name."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from mypy.nodes import (
     NOT_ABSTRACT,
@@ -21,7 +22,6 @@ from ..compat.dependencies import record_dependency
 from ..flow.handed_functions import attributes_assigned
 from ..jit.signatures import function_name
 from ..reach.receiving import class_made, classes_of, constructed_in_file
-from ..records import NamedTuple
 from ..reporting.finding import INHERITED, Asked, Question
 from ..reporting.harm import Harm
 from ..source.checked_file import CheckedFile

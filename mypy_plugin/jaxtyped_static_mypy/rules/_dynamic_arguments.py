@@ -1,7 +1,7 @@
 """jit-untraceable at a call: an argument that cannot be traced is passed for a parameter whose type does not tell."""
 
 from collections.abc import Collection, Iterator
-from typing import Final
+from typing import Final, NamedTuple
 
 from mypy.errorcodes import ErrorCode
 from mypy.nodes import (
@@ -31,7 +31,6 @@ from ..libraries import COMPILED_BY_LISTS
 from ..markers.marker import Marker, marker_of
 from ..reach.description import ParameterKind, reach_of
 from ..reach.traced_calls import TracedCall, traced_calls
-from ..records import NamedTuple
 from ..reporting.errors import report
 from ..reporting.messages import Message
 from ..source.bindings import made_by

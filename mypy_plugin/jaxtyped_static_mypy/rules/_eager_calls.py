@@ -1,7 +1,7 @@
 """jit-retrace, outside of jit: `lax.scan` and its like compile again for each new function that they are given."""
 
 from collections.abc import Iterable, Iterator
-from typing import Final
+from typing import Final, NamedTuple
 
 from mypy.nodes import (
     CallExpr,
@@ -24,7 +24,6 @@ from ..reach.file_program import is_in_named_set_up, is_in_test
 from ..reach.liveness import is_used_up_on_each_call, is_used_up_on_each_pass
 from ..reach.own_programs import code_given_to, needs_own_program, runs_given_code
 from ..reach.runs import Running, is_evaluated_once
-from ..records import NamedTuple
 from ..reporting.errors import report
 from ..reporting.evidence.repetition import (
     BATCHED,

@@ -1,7 +1,7 @@
 """jit-mutation: the body of a loop of JAX replaces its carry before it reads it, so that each step forgets the last."""
 
 from collections.abc import Iterator, Mapping
-from typing import Final
+from typing import Final, NamedTuple
 
 from mypy.nodes import (
     AssignmentStmt,
@@ -17,7 +17,6 @@ from mypy.nodes import (
 )
 
 from ..knowledge.jax_functions import jax_name
-from ..records import NamedTuple
 from ..reporting.errors import report
 from ..reporting.messages import Message
 from ..source.checked_file import CheckedFile, once_per_file

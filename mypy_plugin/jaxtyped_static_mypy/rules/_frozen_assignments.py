@@ -4,6 +4,7 @@ That of a method to its own object is found with the class, and that in a traced
 """
 
 from collections.abc import Iterator, Mapping
+from typing import NamedTuple
 
 from mypy.nodes import FuncItem, NameExpr, TypeInfo
 
@@ -11,7 +12,6 @@ from ..compat import mypy_api
 from ..compat.dependencies import record_dependency
 from ..flow.changes import may_be_refused, refusing_class
 from ..reach.roots import find_roots
-from ..records import NamedTuple
 from ..reporting.errors import report
 from ..reporting.messages import Statement
 from ..source.checked_file import CheckedFile, once_per_file

@@ -1,6 +1,7 @@
 """jit-bound-method: what a compiled method keeps of its object."""
 
 from collections.abc import Mapping
+from typing import NamedTuple
 
 from mypy.nodes import FuncDef, Node, TypeInfo
 from mypy.plugin import CheckerPluginInterface
@@ -14,7 +15,6 @@ from ..facts.self_facts import SelfUses, head_of
 from ..jit.application import JitCall
 from ..knowledge.type_rows import AsKey
 from ..libraries import KEY_TYPES, TREE_METHODS, VALUE_METHODS
-from ..records import NamedTuple
 from ..reporting.evidence.kept import Kept
 from ..reporting.evidence.reads import kept_of
 from ..source.surroundings import surroundings

@@ -4,7 +4,7 @@ mypy finds some of them, where Flax declares both types. Only the command report
 Flax, which it knows.
 """
 
-from typing import Final
+from typing import Final, NamedTuple
 
 from mypy.nodes import (
     AssignmentStmt,
@@ -23,7 +23,6 @@ from mypy.nodes import (
 )
 from mypy.types import Instance, Type
 
-from ..records import NamedTuple
 from ..reporting.errors import is_for_tools, report
 from ..reporting.finding import OF_FROZEN_DICT
 from ..reporting.messages import Message

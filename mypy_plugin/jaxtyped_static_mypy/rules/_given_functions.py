@@ -1,7 +1,7 @@
 """jax-call: JAX calls a function with another number of arguments than it takes, or gets none where it takes one."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from mypy.nodes import CallExpr, Expression, ListExpr, StarExpr, TupleExpr
 
@@ -9,7 +9,6 @@ from ..flow.handed_functions import Handed, counted, handed
 from ..flow.structures import structure
 from ..knowledge.function_rows import Effect, Receives
 from ..knowledge.jax_functions import JAX_FUNCTIONS
-from ..records import NamedTuple
 from ..reporting.messages import Message
 from ..source.checked_file import CheckedFile
 from ..syntax.arguments import argument, keyword_argument, positional, unpacks

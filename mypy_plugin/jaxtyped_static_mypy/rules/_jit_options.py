@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
-from typing import Final
+from typing import Final, NamedTuple
 
 from mypy.errorcodes import ARG_TYPE, CALL_ARG, CALL_OVERLOAD
 from mypy.nodes import (
@@ -24,7 +24,6 @@ from mypy.types import CallableType, FunctionLike, ProperType
 
 from ..compat import mypy_api
 from ..knowledge.function_rows import JitFunction
-from ..records import NamedTuple
 from ..reporting.errors import report
 from ..reporting.messages import Message, Statement
 from ..source.bindings import made_by

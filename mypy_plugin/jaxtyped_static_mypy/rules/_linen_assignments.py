@@ -6,14 +6,13 @@ a module is an object like others: a method that code calls on one directly may 
 
 from collections.abc import Iterator, Sequence
 from itertools import takewhile
-from typing import Final
+from typing import Final, NamedTuple
 
 from mypy.nodes import Decorator, FuncDef, FuncItem, LambdaExpr, MemberExpr, NameExpr, Node, TypeInfo
 
 from ..classes import class_model
 from ..knowledge.full_names import LINEN_MODULE
 from ..memory import until_next_file
-from ..records import NamedTuple
 from ..reporting.errors import report
 from ..reporting.harm import Harm
 from ..reporting.messages import Message

@@ -1,7 +1,7 @@
 """jax-call: a list or tuple where a function of JAX takes an array alone."""
 
 from collections.abc import Iterator
-from typing import Final
+from typing import Final, NamedTuple
 
 from mypy.nodes import (
     ArgKind,
@@ -26,7 +26,6 @@ from ..flow.traced.given import is_array_given
 from ..knowledge.array_arguments import ArrayParameter, array_parameters
 from ..knowledge.full_names import LIST_MAKERS, LISTS
 from ..reach.uses import CERTAIN, uses_of
-from ..records import NamedTuple
 from ..reporting.finding import OF_LISTED_ARRAY
 from ..reporting.harm import Harm
 from ..reporting.messages import Message

@@ -4,14 +4,13 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
-from typing import Final
+from typing import Final, NamedTuple
 
 from mypy.nodes import Context
 
 from ..jit.listing import Listing
 from ..jit.signatures import CallForms
 from ..jit.sites import GivenList
-from ..records import NamedTuple
 from ..reporting.actions import NO_SUCH_POSITION, OFF_ONE_LIST, OFF_THE_LIST, Action, Alternative
 from ..reporting.finding import Written
 from ..reporting.harm import Harm

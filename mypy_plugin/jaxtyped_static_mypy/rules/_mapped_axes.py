@@ -1,7 +1,7 @@
 """jit-argnames, and static-traced: an `in_axes` that does not fit the call, or maps what is static. Both raise."""
 
 from collections.abc import Iterator, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from mypy.errorcodes import ErrorCode
 from mypy.nodes import (
@@ -27,7 +27,6 @@ from ..flow.handed_functions import is_defined_again
 from ..knowledge.function_rows import Receives
 from ..libraries import known_function
 from ..reach.description import reach_of
-from ..records import NamedTuple
 from ..reporting.errors import report
 from ..reporting.messages import Message, Statement
 from ..source.bindings import made_by

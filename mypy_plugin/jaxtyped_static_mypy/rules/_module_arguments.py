@@ -1,13 +1,12 @@
 """jax-call: `model.init(key, x)` and `model.apply(...)` with arguments that `__call__` of the module does not take."""
 
 from collections.abc import Iterator
-from typing import Final
+from typing import Final, NamedTuple
 
 from mypy.nodes import CallExpr, Decorator, FuncDef, MemberExpr, SymbolNode, TypeInfo
 
 from ..flow.made import constructed
 from ..knowledge.full_names import CALL_METHOD, LINEN_MODULE
-from ..records import NamedTuple
 from ..reporting.errors import report
 from ..reporting.messages import Message
 from ..source.bindings import made_by

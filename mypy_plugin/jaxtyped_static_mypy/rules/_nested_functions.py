@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from functools import reduce
-from typing import Final
+from typing import Final, NamedTuple
 
 from mypy.nodes import (
     AssignmentStmt,
@@ -29,7 +29,6 @@ from ..knowledge.function_rows import Effect
 from ..libraries import known_function
 from ..reach.lives import VALUE, life_of
 from ..reach.uses import uses_of
-from ..records import NamedTuple
 from ..source.bindings import innermost, only_value
 from ..source.checked_file import CheckedFile
 from ..source.functions import functions_around

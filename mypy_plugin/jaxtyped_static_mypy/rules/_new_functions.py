@@ -1,7 +1,7 @@
 """Functions that are another object each time: what jit and its like compile anew."""
 
 from enum import Enum, auto
-from typing import Final
+from typing import Final, NamedTuple
 
 from mypy.nodes import (
     LDEF,
@@ -22,7 +22,6 @@ from ..flow.fresh.names import defined_in_loop
 from ..flow.made import constructed
 from ..knowledge.function_rows import New
 from ..libraries import TREE_METHODS, known_function
-from ..records import NamedTuple
 from ..source.bindings import ANY_KEY, Binding, made_by, names_bound_by
 from ..source.checked_file import CheckedFile
 from ..source.local_bindings import reaching_bindings

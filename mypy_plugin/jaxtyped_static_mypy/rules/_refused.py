@@ -1,13 +1,13 @@
 """What a check of calls finds, and the calls that it looks at."""
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from mypy.nodes import CallExpr, Expression, NameExpr
 
 from ..flow.handed_functions import written_value
 from ..knowledge.full_names import JAX
 from ..knowledge.jax_functions import jax_name
-from ..records import NamedTuple
 from ..reporting.harm import Harm
 from ..reporting.messages import Statement
 from ..source.checked_file import CheckedFile

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
-from typing import Final
+from typing import Final, NamedTuple
 
 from mypy.nodes import Expression, NameExpr
 
@@ -10,7 +10,6 @@ from ..flow.handed_functions import handed
 from ..flow.structures import Form, Structure, differ, outcome, structure
 from ..knowledge.function_rows import Derives
 from ..knowledge.jax_functions import JAX_FUNCTIONS
-from ..records import NamedTuple
 from ..reporting.messages import Message
 from ..source.checked_file import CheckedFile
 from ..syntax.arguments import argument, keyword_argument, unpacks

@@ -1,7 +1,7 @@
 """jit-retrace at a call: a loop that begins with a weak type, and gets a strong one back from a compiled function."""
 
 from collections.abc import Iterator, Mapping
-from typing import Final
+from typing import Final, NamedTuple
 
 from mypy.nodes import AssignmentStmt, CallExpr, Expression, FuncDef, NameExpr, StarExpr, TupleExpr, TypeInfo, Var
 from mypy.types import CallableType
@@ -11,7 +11,6 @@ from ..flow.tree_updates import is_training
 from ..flow.weak_leaves import Leaf, changed_in_place, class_made, leaf_fields, weak_leaves
 from ..flow.weak_types import Body, Strength, is_array, strength_of_parameter, strength_returned
 from ..libraries import known_function
-from ..records import NamedTuple
 from ..reporting.errors import report
 from ..reporting.finding import Evidence
 from ..reporting.harm import Harm

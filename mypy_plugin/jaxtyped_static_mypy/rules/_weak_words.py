@@ -1,9 +1,8 @@
 """What jit-retrace says of a loop that begins with a weak type: the command says the same of a whole program."""
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
-from ..records import NamedTuple
 from ..reporting.evidence.wording import listed
 from ..reporting.messages import Message, Statement
 from ..source.weak_values import Weak

@@ -1,7 +1,7 @@
 """jit-branch: Python control flow on a traced value: raises, or freezes one branch."""
 
 from collections.abc import Iterator, Mapping
-from typing import Final
+from typing import Final, NamedTuple
 
 from mypy.nodes import CallExpr, Expression, ListExpr, Node, RefExpr, TupleExpr
 
@@ -10,7 +10,6 @@ from ..facts.needs.recording import TRUTH
 from ..flow.traced.elsewhere import ELSEWHERE, needed_where_handed
 from ..flow.traced.frame import ConcreteUse
 from ..flow.traced.values import OrNone, Source, source_asked
-from ..records import NamedTuple
 from ..reporting.actions import MAKE_STATIC, Action, Alternative
 from ..reporting.errors import report
 from ..reporting.jit_sites import site_around

@@ -1,6 +1,6 @@
 """jit-retrace: a fresh function is jitted on every execution: the cache never hits."""
 
-from typing import Final
+from typing import Final, NamedTuple
 
 from mypy.nodes import (
     CallExpr,
@@ -27,7 +27,6 @@ from ..reach.lives import VALUE, life_of
 from ..reach.own_programs import is_called_with_own_sizes, makes_run, needs_own_program
 from ..reach.program import Cause
 from ..reach.runs import is_evaluated_once, is_of_whole_runs, running
-from ..records import NamedTuple
 from ..reporting.actions import Action, Alternative
 from ..reporting.errors import report
 from ..reporting.evidence.repetition import (

@@ -1,7 +1,7 @@
 """jit-untraceable: a dynamic parameter's type cannot be traced: every call raises."""
 
 from collections.abc import Iterator
-from typing import Final
+from typing import Final, NamedTuple
 
 from mypy.nodes import Context, FuncDef, RefExpr
 from mypy.types import CallableType, Type, flatten_nested_unions, get_proper_type
@@ -17,7 +17,6 @@ from ..knowledge import naming
 from ..markers.marker import Marker, marker_of, without_marker
 from ..reach.array_parameters import is_used_as_array
 from ..reach.uses import CERTAIN, POSSIBLE, uses_of
-from ..records import NamedTuple
 from ..reporting.actions import UNTRACEABLE_IN_SOME_CALLS, Action, Alternative
 from ..reporting.errors import report
 from ..reporting.evidence.passing import question_of_argument, questions_of_callable

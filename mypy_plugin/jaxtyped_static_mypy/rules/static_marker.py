@@ -1,7 +1,7 @@
 """static-marker: a marker that does nothing or contradicts itself."""
 
 from collections.abc import Iterator
-from typing import Final
+from typing import Final, NamedTuple
 
 from mypy.nodes import TypeInfo, Var
 from mypy.plugin import AnalyzeTypeContext
@@ -12,7 +12,6 @@ from ..jit.application import Application
 from ..markers.annotations import AnnotationIndex, AnnotationPart, AnnotationPlace, render_annotation
 from ..markers.lifting import lifted, unmarked
 from ..markers.marker import Marker, marker_of
-from ..records import NamedTuple
 from ..reporting.errors import report, report_type
 from ..reporting.finding import Written
 from ..reporting.messages import Message, Statement

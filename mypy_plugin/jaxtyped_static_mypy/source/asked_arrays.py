@@ -5,6 +5,7 @@ all that its parameters may be.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
@@ -28,7 +29,6 @@ from mypy.nodes import (
 from ..knowledge.full_names import ARRAY_MAKERS, JAX, NUMPY
 from ..knowledge.jax_functions import jax_name, returns_one_array
 from ..knowledge.members import ARRAY_METHODS
-from ..records import dataclass
 from ..syntax.names import last_name
 from ..syntax.trees import nodes_below
 from .values_given import Values, values_bound

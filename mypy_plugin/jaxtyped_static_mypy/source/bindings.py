@@ -11,7 +11,7 @@ is known of tracers, and `facts/flatten_facts` to symbolic values.
 """
 
 from collections.abc import Callable, Container, Iterable, Iterator
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from mypy.nodes import (
     LDEF,
@@ -42,7 +42,6 @@ from mypy.nodes import (
 )
 
 from ..memory import once_per_run
-from ..records import NamedTuple
 from ..syntax.assignments import assigned_pairs, loops_of, values_of_items
 from ..syntax.patterns import captured
 from ..syntax.trees import ASSIGNMENTS, ends_after, names_assigned, nodes_below, statements

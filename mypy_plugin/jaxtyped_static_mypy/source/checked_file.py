@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import cached_property, wraps
 from typing import Any, Final, TypeGuard, TypeVar, TypeVarTuple, cast
 
@@ -25,7 +25,6 @@ from mypy.plugin import CheckerPluginInterface
 from ..compat import mypy_api
 from ..config.settings import Settings
 from ..memory import begin_file, keep_last, once_per_run
-from ..records import dataclass
 from ..syntax.names import is_self
 from ..syntax.trees import ByKind, nodes_below, statements
 

@@ -7,9 +7,9 @@ not analysed.
 
 from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Final
+from typing import Final, NamedTuple
 
 from mypy.nodes import (
     CallExpr,
@@ -36,7 +36,6 @@ from ..knowledge.eager_functions import eager_function
 from ..knowledge.full_names import JAX, NUMPY, PARTIAL
 from ..knowledge.jax_functions import jax_function
 from ..knowledge.members import ARRAY_ATTRIBUTES, ARRAY_METHODS, SPREAD_OF_METHODS, UPDATING_METHODS
-from ..records import NamedTuple, dataclass
 from ..syntax.arguments import argument
 from ..syntax.imports import full_name, imported_names
 from ..syntax.literals import is_none

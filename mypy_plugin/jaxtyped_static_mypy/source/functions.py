@@ -1,10 +1,10 @@
 """The functions around a line of a file, with their decorators."""
 
 from bisect import bisect_right
+from typing import NamedTuple
 
 from mypy.nodes import Decorator, Expression, FuncDef
 
-from ..records import NamedTuple
 from ..syntax.trees import covers, statements
 from .checked_file import CheckedFile, once_per_file
 

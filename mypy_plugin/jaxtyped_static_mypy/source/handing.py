@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from enum import Enum, auto
 from itertools import pairwise
-from typing import Final
+from typing import Final, NamedTuple
 
 from mypy.nodes import (
     CallExpr,
@@ -23,7 +23,6 @@ from ..knowledge.calling_functions import called_for_each, starts_process, submi
 from ..knowledge.full_names import JAX, PARTIAL
 from ..knowledge.function_rows import Effect
 from ..knowledge.jax_functions import jax_function
-from ..records import NamedTuple
 from ..syntax.arguments import positional, unpacks
 from ..syntax.names import dotted_name
 from .in_turn import is_called_in_turn

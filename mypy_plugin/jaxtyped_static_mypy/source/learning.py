@@ -1,12 +1,11 @@
 """What a function does that trains a model: it learns, in a loop of its own or in what that calls."""
 
 from collections.abc import Iterable
-from typing import Final
+from typing import Final, NamedTuple
 
 from mypy.nodes import CallExpr, Expression, ForStmt, IntExpr, MemberExpr, NameExpr, Node, WhileStmt
 
 from ..knowledge import naming
-from ..records import NamedTuple
 from ..syntax.arguments import argument
 from ..syntax.names import last_name
 

@@ -1,7 +1,7 @@
 """The bindings that one use of a local name may see."""
 
 from collections.abc import Iterator
-from typing import Final
+from typing import Final, NamedTuple
 
 from mypy.nodes import (
     AssignmentStmt,
@@ -19,7 +19,6 @@ from mypy.nodes import (
     WhileStmt,
 )
 
-from ..records import NamedTuple
 from ..syntax.assignments import assigned_pairs
 from ..syntax.node_parts import BELOW, OF_OTHERS
 from ..syntax.trees import covers

@@ -1,8 +1,8 @@
 """Reads an outermost function with the functions nested in it: their nodes, variables and bindings."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import field, replace
-from typing import Final
+from dataclasses import dataclass, field, replace
+from typing import Final, NamedTuple
 
 from mypy.nodes import (
     Decorator,
@@ -18,7 +18,6 @@ from mypy.nodes import (
     Var,
 )
 
-from ..records import NamedTuple, dataclass
 from ..syntax.node_parts import BELOW, OF_OTHERS
 from ..syntax.trees import names_declared_outside, parts_of, self_parameter
 from .bindings import BINDING_VARIABLES, Binding, Path, bound_by

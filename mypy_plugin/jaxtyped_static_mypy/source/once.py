@@ -1,9 +1,9 @@
 """Code that runs once whoever calls the function around it: the program ends there, or keeps what the code makes."""
 
 from collections.abc import Container, Iterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from itertools import pairwise, takewhile
-from typing import Final
+from typing import Final, NamedTuple
 
 from mypy.nodes import (
     AssignmentStmt,
@@ -30,7 +30,6 @@ from mypy.nodes import (
 )
 
 from ..knowledge import naming
-from ..records import NamedTuple, dataclass
 from ..syntax.imports import full_name
 from ..syntax.literals import is_none
 from ..syntax.names import dotted_name

@@ -1,13 +1,13 @@
 """The parameters of a function or lambda, with their declared types."""
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from mypy.nodes import CallExpr, FuncDef, FuncItem, LambdaExpr, Var
 from mypy.types import AnyType, CallableType, Type, TypeOfAny, get_proper_type
 from mypy.typevars import fill_typevars
 
 from ..knowledge import naming
-from ..records import NamedTuple
 from ..syntax.arguments import unpacks
 
 

@@ -6,13 +6,12 @@ Only names are compared, so that the answer is the same in a file that mypy has 
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from itertools import pairwise
-from typing import Final
+from typing import Final, NamedTuple
 
 from mypy.nodes import AssignmentStmt, CallExpr, Expression, FuncDef, FuncItem, NameExpr, Node, ReturnStmt, TupleExpr
 
 from ..knowledge import naming
 from ..memory import once_per_run
-from ..records import NamedTuple
 from ..syntax.assignments import targets_of
 from ..syntax.names import function_of, last_name
 from ..syntax.trees import nodes_below, statements

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Container, Iterator, Mapping
 from itertools import pairwise, takewhile
-from typing import Final
+from typing import Final, NamedTuple
 
 from mypy.nodes import (
     AssignmentStmt,
@@ -38,7 +38,6 @@ from mypy.nodes import (
 )
 
 from ..knowledge import naming
-from ..records import NamedTuple
 from ..syntax.node_parts import BELOW, OF_OTHERS
 from ..syntax.trees import nodes_below
 from .bindings import made_by

@@ -6,12 +6,11 @@ JAX 0.10.2: `jnp.array(1.0)`, `jnp.full(s, jnp.nan)` and `2 * jnp.log(0.1)` are 
 
 from collections.abc import Callable, Mapping
 from enum import Enum, auto
-from typing import Final
+from typing import Final, NamedTuple
 
 from mypy.nodes import ArgKind, CallExpr, Expression, FloatExpr, IntExpr, OpExpr, UnaryExpr
 
 from ..knowledge.full_names import JAX_NUMPY
-from ..records import NamedTuple
 from ..syntax.arguments import keyword_argument
 
 _MAX_DEPTH: Final = 8

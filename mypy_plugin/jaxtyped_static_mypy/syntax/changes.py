@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from enum import Enum, auto
-from typing import Final
+from typing import Final, NamedTuple
 
 from mypy.nodes import (
     AssignmentExpr,
@@ -24,7 +24,6 @@ from mypy.nodes import (
 )
 
 from ..knowledge.members import CHANGING_METHODS, SEQUENCE_METHODS
-from ..records import NamedTuple
 from .assignments import assigned_pairs
 from .literals import literal
 from .names import dotted_name

@@ -1,6 +1,7 @@
 """What a file imports, by the names it uses for it."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
 
 from mypy.nodes import (
     Expression,
@@ -17,7 +18,6 @@ from mypy.nodes import (
 from mypy.util import correct_relative_import
 
 from ..memory import keep_last
-from ..records import NamedTuple
 from .trees import names_assigned, statements
 
 

@@ -1,12 +1,11 @@
 """Which outcome of a condition no tracer gives: `isinstance(x, jax.core.Tracer)` is False of a concrete value only."""
 
 from collections.abc import Callable
-from typing import Final
+from typing import Final, NamedTuple
 
 from mypy.nodes import CallExpr, Expression, GeneratorExpr, ListComprehension, OpExpr, TupleExpr, UnaryExpr
 
 from ..knowledge import naming
-from ..records import NamedTuple
 from .names import last_name
 
 _ALL: Final = "builtins.all"

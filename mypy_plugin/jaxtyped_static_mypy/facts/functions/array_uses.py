@@ -1,7 +1,7 @@
 """Parameters that a function uses as arrays, whatever their annotations say."""
 
 from collections.abc import Iterable, Iterator
-from typing import Final
+from typing import Final, NamedTuple
 
 from mypy.nodes import (
     Argument,
@@ -19,7 +19,6 @@ from mypy.types import UnboundType
 
 from ...knowledge.jax_functions import TAKES_ARRAY, TAKES_LIST, jax_name
 from ...knowledge.members import ARRAY_ATTRIBUTES, CONCRETE_ATTRIBUTES, UNAMBIGUOUS_METHODS
-from ...records import NamedTuple
 from ...syntax.assignments import TARGETING, targets_of
 from ...syntax.names import dotted_name
 from ...syntax.node_parts import BELOW, OF_OTHERS

@@ -1,13 +1,13 @@
 """What a helper does in the end: the known functions that it applies, through the helpers that it calls."""
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, Final
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple
 
 from mypy.nodes import MypyFile
 
 from ...compat.mypy_api import lookup_fully_qualified
 from ...knowledge.full_names import KNOWN_PACKAGES, RE_EXPORTED
-from ...records import NamedTuple, dataclass
 from .keeping import facts_of_function, is_of_program, split_name
 from .scope import ANY
 from .steps import NESTED, FunctionFacts, Step, result_of

@@ -1,7 +1,7 @@
 """Finds out whether a function passes every call on, with all arguments unchanged, or with some."""
 
 from collections.abc import Iterator
-from typing import Final
+from typing import Final, NamedTuple
 
 from mypy.nodes import (
     ARG_POS,
@@ -18,7 +18,6 @@ from mypy.nodes import (
     YieldFromExpr,
 )
 
-from ...records import NamedTuple
 from ...syntax.assignments import targets_of
 from ...syntax.names import below_items, is_named
 from ...syntax.trees import nodes_below, parts_of

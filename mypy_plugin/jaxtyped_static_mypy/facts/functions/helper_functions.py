@@ -1,7 +1,7 @@
 """Reads what a function makes of the function or class that it is given, and returns."""
 
 from collections.abc import Iterable, Iterator
-from typing import Final
+from typing import Final, NamedTuple
 
 from mypy.nodes import (
     ARG_STAR,
@@ -22,7 +22,6 @@ from mypy.nodes import (
     Statement,
 )
 
-from ...records import NamedTuple
 from ...syntax.literals import is_none, literal
 from ...syntax.names import dotted_name
 from ...syntax.trees import assignment_targets, last_statement

@@ -1,7 +1,7 @@
 """Resolves names by the syntax of a module alone: its functions are read before mypy analyses them."""
 
-from dataclasses import field
-from typing import Any, Final
+from dataclasses import dataclass, field
+from typing import Any, Final, NamedTuple
 
 from mypy.nodes import (
     ClassDef,
@@ -15,7 +15,6 @@ from mypy.nodes import (
 )
 
 from ...memory import keep_last
-from ...records import NamedTuple, dataclass
 from ...source.bindings import constants
 from ...syntax.imports import imported_name
 from ...syntax.names import dotted_name

@@ -5,7 +5,7 @@ out of it, or assigns it anew, may take back what it stored. Nothing is said of 
 """
 
 from collections.abc import Iterator, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from mypy.nodes import (
     CallExpr,
@@ -31,7 +31,6 @@ from mypy.nodes import (
 from ...knowledge import naming
 from ...knowledge.full_names import JAX, NUMPY
 from ...memory import keep_last
-from ...records import NamedTuple
 from ...syntax.arguments import named_arguments
 from ...syntax.assignments import TARGETING, targets_of
 from ...syntax.changes import DEFAULTING, written

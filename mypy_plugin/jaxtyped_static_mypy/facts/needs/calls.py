@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Iterator, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from mypy.nodes import CallExpr, MemberExpr, StrExpr
 
@@ -13,7 +13,6 @@ from ...knowledge.members import CONVERTING_METHODS, SPREAD_OF_METHODS, UNAMBIGU
 from ...knowledge.numpy_functions import OPTIONS, numpy_function
 from ...knowledge.python_functions import PYTHON_FUNCTIONS
 from ...knowledge.scipy_functions import scipy_function
-from ...records import NamedTuple
 from ...syntax.arguments import argument, keyword_argument, unpacks
 from .recording import COUNTED, NOTHING, SHAPE, Origins, Walk, joined
 

@@ -1,9 +1,10 @@
 """What a condition answers for a parameter that is a tracer, whatever else is passed."""
 
+from typing import NamedTuple
+
 from mypy.nodes import CallExpr, ComparisonExpr, Expression, NameExpr, OpExpr, TupleExpr, UnaryExpr
 
 from ...knowledge.full_names import NO_TRACERS
-from ...records import NamedTuple
 from ...syntax.literals import is_none
 from .recording import NOTHING, Env, Origins, Walk
 

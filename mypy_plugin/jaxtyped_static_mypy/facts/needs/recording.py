@@ -2,12 +2,11 @@
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import field
-from typing import Final
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
 
 from mypy.nodes import Expression, NameExpr
 
-from ...records import NamedTuple, dataclass
 from ...syntax.imports import is_always_from
 from ...syntax.names import base_of, dotted_name
 from ..functions.scope import ModuleNames

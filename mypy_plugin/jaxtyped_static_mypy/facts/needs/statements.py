@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from mypy.nodes import (
     AssertStmt,
@@ -25,7 +25,6 @@ from mypy.nodes import (
     WhileStmt,
 )
 
-from ...records import NamedTuple
 from ...syntax.assignments import assigned_pairs, targets_of
 from ...syntax.node_parts import nodes_under
 from ...syntax.trees import nodes_below, statements

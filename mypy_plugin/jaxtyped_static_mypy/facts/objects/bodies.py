@@ -1,9 +1,9 @@
 """The functions of a module, each with its own nodes and what its names are bound to, before mypy has analysed it."""
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from mypy.nodes import (
     AssignmentStmt,
@@ -35,7 +35,6 @@ from mypy.patterns import AsPattern, MappingPattern, StarredPattern
 from mypy.types import Type
 
 from ...knowledge import naming
-from ...records import NamedTuple, dataclass
 from ...source.bindings import BINDING, Binding, names_bound_by
 from ...source.surroundings import repeats
 from ...syntax.changes import SETTERS

@@ -1,9 +1,9 @@
 """Reads where a module calls functions and classes, or hands them on."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Final
+from typing import Final, NamedTuple
 
 from mypy.nodes import (
     AssignmentStmt,
@@ -22,7 +22,6 @@ from mypy.nodes import (
 )
 
 from ...knowledge import naming
-from ...records import NamedTuple, dataclass
 from ...source.compiled_in import CompiledIn
 from ...source.debugging import Compiled, compiled_names, is_for_debugging
 from ...source.handing import Handed, Handing, handing, is_in_traced_lambda

@@ -1,10 +1,10 @@
 """On which values of its function's parameters it depends whether some code runs, and what calls pass for them."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
-from typing import Final
+from typing import Final, NamedTuple
 
 from mypy.nodes import (
     Block,
@@ -28,7 +28,6 @@ from mypy.nodes import (
     UnaryExpr,
 )
 
-from ...records import NamedTuple, dataclass
 from ...source.surroundings import nodes_around, parents_below
 from ...syntax.arguments import unpacks
 from ...syntax.literals import is_none, literal

@@ -1,12 +1,12 @@
 """Reads which functions a module defines: what decorates each, what it makes and learns, and what it compiles."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from functools import cached_property
 
 from mypy.nodes import Decorator, Expression, FuncDef, NameExpr
 
 from ...knowledge import naming
-from ...records import dataclass
 from ...source.compiled_in import CompiledIn
 from ...source.host_code import is_of_host
 from ...source.learning import learning

@@ -1,7 +1,7 @@
 """Reads what the code of one module does with objects."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Final
+from typing import Final, NamedTuple
 
 from mypy.nodes import (
     AssignmentStmt,
@@ -19,7 +19,6 @@ from mypy.nodes import (
 from mypy.types import AnyType, CallableType, Type
 
 from ...knowledge import naming
-from ...records import NamedTuple
 from ...syntax.assignments import assigned_pairs
 from ...syntax.changes import CHANGING, SETTERS, ChangeKind, changes
 from ...syntax.changes import Change as Statement

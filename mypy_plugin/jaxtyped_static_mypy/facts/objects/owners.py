@@ -10,7 +10,7 @@ app.config.Config().layers[]    an element of one
 import builtins
 import sys
 from collections.abc import Callable, Iterable
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Final
 
 from mypy.nodes import (
@@ -33,7 +33,6 @@ from mypy.nodes import (
 from mypy.types import AnyType, RawExpressionType, Type, UnboundType, UnionType
 
 from ...knowledge.full_names import CASTS, COPYING_FUNCTIONS
-from ...records import dataclass
 from ...source.bindings import ANY_KEY
 from ...syntax.literals import is_none
 from ...syntax.names import dotted_name

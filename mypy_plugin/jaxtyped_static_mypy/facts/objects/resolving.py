@@ -2,11 +2,10 @@
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from enum import Enum, auto
-from typing import Final
+from typing import Final, NamedTuple
 
-from ...records import NamedTuple, dataclass
 from .uses import ANY_ATTRIBUTE, ITEM, OR, PARAMETER, UNKNOWN, Change, ModuleUses
 
 _STEPS: Final = rf"\(\)|\[\]|\.\w+|{PARAMETER}\w+|{ITEM}\d+"

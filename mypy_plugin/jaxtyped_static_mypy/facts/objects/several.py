@@ -10,6 +10,7 @@ Only the command has the calls of a whole program, so only the command asks for 
 """
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Final
 
 from mypy.nodes import (
@@ -28,7 +29,6 @@ from mypy.nodes import (
 from mypy.types import Type
 
 from ...knowledge.full_names import CACHES
-from ...records import dataclass
 from ...syntax.literals import is_none
 from ...syntax.names import last_name
 from .bodies import Body, Bound

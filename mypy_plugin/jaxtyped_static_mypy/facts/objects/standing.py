@@ -1,11 +1,11 @@
 """The places that use a function through a variable: one that holds it, or one of several, or a table of them."""
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from mypy.nodes import AssignmentStmt, ClassDef, DictExpr, Expression, FuncItem, NameExpr, Node, RefExpr
 
-from ...records import dataclass
 from ...source.choices import is_choice, is_table, taken_from
 from ...source.local_bindings import assignments_to, reaching
 from ...source.surroundings import nodes_around

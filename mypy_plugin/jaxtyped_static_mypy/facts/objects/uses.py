@@ -3,9 +3,8 @@
 from collections.abc import Collection, Mapping
 from enum import StrEnum
 from types import MappingProxyType
-from typing import Final
+from typing import Final, NamedTuple
 
-from ...records import NamedTuple
 from ..self_facts import TRUTH
 from .conditions import Condition, Given
 

@@ -1,12 +1,11 @@
 """Which code of a file assigns to the attributes of a class: it raises once the class is frozen."""
 
 from collections.abc import Iterator
-from typing import Final
+from typing import Final, NamedTuple
 
 from mypy.nodes import TypeInfo
 
 from ...classes import class_model
-from ...records import NamedTuple
 from ...source.checked_file import CheckedFile, once_per_file
 from ...source.nested_functions import Outermost, all_outermost
 from ...syntax.changes import ChangeKind, changes, written

@@ -4,7 +4,7 @@
 """
 
 from collections.abc import Mapping
-from typing import Final
+from typing import Final, NamedTuple
 
 from mypy.nodes import (
     CallExpr,
@@ -26,7 +26,6 @@ from ...knowledge import naming
 from ...knowledge.python_functions import READING_BY_TEXT
 from ...reach.host_runs import runs_on_host
 from ...reach.roots import Root, roots_around
-from ...records import NamedTuple
 from ...source.checked_file import CheckedFile, once_per_file
 from ...source.functions import functions_around
 from ...source.nested_functions import Functions, adopt

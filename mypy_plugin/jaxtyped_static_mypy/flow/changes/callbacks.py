@@ -1,14 +1,13 @@
 """Finds callbacks that compiled code leaves out, because nothing uses what they return."""
 
 from collections.abc import Iterator
-from typing import Final
+from typing import Final, NamedTuple
 
 from mypy.nodes import AssignmentStmt, CallExpr, Expression, ExpressionStmt, NameExpr, Node
 
 from ...knowledge.jax_functions import jax_name
 from ...knowledge.pure_functions import REMOVED_CALLBACKS
 from ...reach.roots import Root, traced_code
-from ...records import NamedTuple
 from ...source.nested_functions import Functions
 from ...syntax.imports import full_name
 from ...syntax.names import dotted_name

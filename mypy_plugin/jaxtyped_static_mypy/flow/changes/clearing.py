@@ -6,7 +6,7 @@
 from collections.abc import Callable, Iterable, Iterator
 from enum import Enum, auto
 from itertools import pairwise
-from typing import Final
+from typing import Final, NamedTuple
 
 from mypy.nodes import (
     AssignmentStmt,
@@ -35,7 +35,6 @@ from mypy.nodes import (
 
 from ...classes.clearing import may_clear
 from ...knowledge import naming
-from ...records import NamedTuple
 from ...source.nested_functions import Functions
 from ...source.surroundings import surroundings
 from ...syntax.assignments import known_pairs, targets_of

@@ -1,7 +1,7 @@
 """Code of a file that changes a list, dict or set in place: it raises once that is a tuple or the like."""
 
 from collections.abc import Iterator
-from typing import Final
+from typing import Final, NamedTuple
 
 from mypy.nodes import (
     Argument,
@@ -27,7 +27,6 @@ from mypy.types import CallableType
 
 from ...knowledge.members import CHANGING_METHODS
 from ...reach.callers import constructions
-from ...records import NamedTuple
 from ...source.bindings import UPDATED, Binding, bindings_of
 from ...source.checked_file import CheckedFile, once_per_file
 from ...source.expected import is_error_expected

@@ -6,7 +6,7 @@ asks for the time twice measures something.
 """
 
 from collections.abc import Container, Iterator, Mapping
-from typing import Final
+from typing import Final, NamedTuple
 
 from mypy.nodes import (
     AssignmentStmt,
@@ -30,7 +30,6 @@ from ...knowledge.members import CLOCK_FUNCTIONS, DRAWING_FUNCTIONS, SEEDING_FUN
 from ...reach.roots import Root, traced_code
 from ...reach.runs import running_at
 from ...reach.uses import POSSIBLE, SYMBOL, uses_of
-from ...records import NamedTuple
 from ...source.checked_file import CheckedFile, once_per_file
 from ...source.nested_functions import Functions
 from ...source.surroundings import surroundings

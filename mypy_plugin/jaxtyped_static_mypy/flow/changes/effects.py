@@ -4,6 +4,7 @@
 """
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from mypy.nodes import CallExpr, Expression, FuncItem, MemberExpr, NameExpr, RefExpr
 
@@ -12,7 +13,6 @@ from ...classes.storing import stored_by
 from ...facts.stored_values import COMPUTED
 from ...knowledge.full_names import NEXT_ITEM
 from ...libraries import TRACKING_PACKAGES
-from ...records import NamedTuple
 from ...source.nested_functions import Functions
 from ...syntax.arguments import named_arguments
 from ...syntax.changes import Change, ChangeKind, written

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from enum import Enum, auto
-from typing import Final
+from typing import Final, NamedTuple
 
 from mypy.nodes import CallExpr, FuncItem, MypyFile, NameExpr, Node, RefExpr, TypeInfo, Var
 
@@ -12,7 +12,6 @@ from ...knowledge.members import SEQUENCE_METHODS, TELLING_METHODS, VARIABLE_ATT
 from ...knowledge.type_rows import Trait
 from ...libraries import TRACKING_PACKAGES, lifted_by, types_with
 from ...reach.roots import Root, find_roots, host_functions, roots_around
-from ...records import NamedTuple
 from ...source.bindings import bindings_of
 from ...source.expected import is_error_expected, stands_below_raises
 from ...source.nested_functions import Functions, adopt_methods

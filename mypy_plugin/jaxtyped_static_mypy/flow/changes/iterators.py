@@ -1,7 +1,7 @@
 """Finds calls of `next` in a compiled function: each compilation takes one item, and keeps it for all calls."""
 
 from collections.abc import Iterator
-from typing import Final
+from typing import Final, NamedTuple
 
 from mypy.nodes import (
     AssignmentStmt,
@@ -21,7 +21,6 @@ from mypy.nodes import (
 
 from ...knowledge.full_names import ITERATORS, NEXT_ITEM
 from ...reach.roots import Root, traced_code
-from ...records import NamedTuple
 from ...source.bindings import bindings_of
 from ...source.nested_functions import Functions
 from ...source.surroundings import surroundings

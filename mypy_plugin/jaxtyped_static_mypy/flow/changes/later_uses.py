@@ -1,7 +1,7 @@
 """Decides whether a function uses a parameter after mutating it: then the mutation is not lost."""
 
 from collections.abc import Iterator, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from mypy.nodes import (
     AssignmentStmt,
@@ -28,7 +28,6 @@ from mypy.types import Instance, NoneType, ProperType, TupleType, UnionType, get
 
 from ...knowledge.function_rows import Effect
 from ...libraries import KEY_TYPES, functions_with
-from ...records import NamedTuple
 from ...source.bindings import Path
 from ...source.nested_functions import Functions
 from ...syntax.assignments import targets_of

@@ -1,6 +1,7 @@
 """Finds methods and properties of a pytree class that assign to `self`: under a trace, that is a copy."""
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from mypy.nodes import Decorator, FuncDef, MemberExpr, Node, OverloadedFuncDef, ReturnStmt, Statement, TypeInfo, Var
 from mypy.types import TypeVarType
@@ -11,7 +12,6 @@ from ...knowledge import naming
 from ...knowledge.full_names import FLATTEN_METHODS
 from ...reach.description import reach_of
 from ...reach.roots import Root
-from ...records import NamedTuple
 from ...source.checked_file import CheckedFile
 from ...source.nested_functions import read_functions
 from ...syntax.changes import Change, ChangeKind, changes

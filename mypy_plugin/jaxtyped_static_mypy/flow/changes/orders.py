@@ -6,6 +6,7 @@ cache is lost.
 """
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from mypy.nodes import (
     AssignmentStmt,
@@ -21,7 +22,6 @@ from mypy.nodes import (
 from ...facts.method_facts import MAKING
 from ...reach.roots import Root, roots_of
 from ...reach.uses import uses_of
-from ...records import NamedTuple
 from ...source.checked_file import CheckedFile
 from ...source.nested_functions import Outermost, all_outermost
 from ...source.surroundings import surroundings

@@ -1,6 +1,7 @@
 """The functions of a file that a compiled function runs, beside those that stand in it."""
 
 from collections.abc import Iterator, Mapping
+from typing import NamedTuple
 
 from mypy.nodes import FuncDef, FuncItem, NameExpr
 
@@ -8,7 +9,6 @@ from ...knowledge import naming
 from ...reach.description import reach_of
 from ...reach.roots import Root, roots_of
 from ...reach.uses import uses_of
-from ...records import NamedTuple
 from ...source.checked_file import CheckedFile, once_per_file
 from ...source.nested_functions import Functions, all_outermost
 from ...syntax.names import function_of

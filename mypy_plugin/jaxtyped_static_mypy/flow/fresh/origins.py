@@ -1,13 +1,13 @@
 """The vocabulary of the search: each step leads from an expression to an origin, or to expressions to follow."""
 
 from collections.abc import Mapping
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from enum import Enum, auto
+from typing import NamedTuple
 
 from mypy.nodes import CallExpr, Context, Decorator, Expression, FuncDef, RefExpr, TypeInfo, Var
 from mypy.types import Instance, ProperType, get_proper_type
 
-from ...records import NamedTuple, dataclass
 from ...source.checked_file import CheckedFile
 from ..declared_types import TypeOf, declared_type
 

@@ -1,12 +1,12 @@
 """State of modules that compiled functions read: other modules may change it between their calls."""
 
 from collections.abc import Collection, Iterator
+from typing import NamedTuple
 
 from mypy.nodes import AssignmentStmt, FuncDef, FuncItem, NameExpr, TypeInfo, Var
 
 from ...reach.roots import Root, find_roots
 from ...reach.uses import uses_of
-from ...records import NamedTuple
 from ...source.checked_file import CheckedFile
 from ...source.nested_functions import Functions
 from ...source.surroundings import surroundings

@@ -1,12 +1,12 @@
 """The places of a file that call a compiled function or change what it reads, and the calls that lead there."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from mypy.nodes import AssignmentStmt, CallExpr, FuncDef, FuncItem, NameExpr, Node, Var
 
 from ...reach.roots import roots_of
 from ...reach.uses import CERTAIN, uses_of
-from ...records import NamedTuple
 from ...source.bindings import bindings_of
 from ...source.checked_file import CheckedFile
 from ...source.expected import is_error_expected

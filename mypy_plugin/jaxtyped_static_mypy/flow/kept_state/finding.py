@@ -5,13 +5,12 @@ function, and in what these call; or a loop around a call and a change; or a fun
 """
 
 from collections.abc import Iterator
-from typing import Final
+from typing import Final, NamedTuple
 
 from mypy.nodes import CallExpr, FuncDef, FuncItem, Node, Var
 
 from ...knowledge import naming
 from ...reach.roots import Root, find_roots
-from ...records import NamedTuple
 from ...source.bindings import bindings_of
 from ...source.checked_file import CheckedFile, once_per_file
 from ...source.nested_functions import Functions

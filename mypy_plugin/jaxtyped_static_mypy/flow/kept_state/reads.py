@@ -1,11 +1,11 @@
 """Which state a compiled function reads, by itself and in the functions of the file that it uses."""
 
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from mypy.nodes import Expression, FuncItem, IndexExpr, MemberExpr, NameExpr, Node, Var
 
 from ...reach.uses import uses_of
-from ...records import NamedTuple
 from ...source.checked_file import CheckedFile
 from ...source.nested_functions import Functions
 from ...syntax.literals import text_or_number

@@ -1,8 +1,8 @@
 """Runs through a function body or a module: what the compiled function has kept, and what it would find."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import field
-from typing import Final
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
 
 from mypy.nodes import (
     AssignmentStmt,
@@ -32,7 +32,6 @@ from mypy.nodes import (
     YieldExpr,
 )
 
-from ...records import NamedTuple, dataclass
 from ...source.bindings import Binding, names_bound_by
 from ...source.checked_file import CheckedFile
 from ...syntax.arguments import named_arguments

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from functools import cache
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from mypy.nodes import (
     CallExpr,
@@ -20,7 +20,6 @@ from mypy.nodes import (
     Var,
 )
 
-from ...records import NamedTuple
 from ...source.bindings import only_value
 from ...source.checked_file import CheckedFile
 from ...syntax.literals import literal, text_or_number

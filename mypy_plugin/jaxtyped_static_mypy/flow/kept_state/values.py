@@ -1,7 +1,7 @@
 """Values as texts: two that are alike are the same value, for all that the source shows."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Final
 
 from mypy.nodes import (
@@ -20,7 +20,6 @@ from mypy.nodes import (
 )
 
 from ...knowledge.full_names import JAX
-from ...records import dataclass
 from ...syntax.literals import is_none, literal, text_or_number
 from ...syntax.names import callee_name
 

@@ -1,7 +1,7 @@
 """Where a file gives state another value."""
 
 from collections.abc import Iterator, Mapping
-from typing import Final
+from typing import Final, NamedTuple
 
 from mypy.nodes import (
     AssignmentStmt,
@@ -19,7 +19,6 @@ from mypy.nodes import (
 
 from ...knowledge import naming
 from ...knowledge.members import SHAPE_ATTRIBUTES
-from ...records import NamedTuple
 from ...source.checked_file import CheckedFile, once_per_file
 from ...source.surroundings import surroundings
 from ...syntax.assignments import assigned_pairs

@@ -4,7 +4,7 @@ A counter by itself is none: `labels == i` selects the members of a class, or of
 """
 
 from collections.abc import Iterator
-from typing import Final
+from typing import Final, NamedTuple
 
 from mypy.nodes import (
     CallExpr,
@@ -23,7 +23,6 @@ from mypy.nodes import (
 from ...knowledge.full_names import NUMPY
 from ...knowledge.jax_functions import jax_name
 from ...knowledge.members import SHAPE_ATTRIBUTES
-from ...records import NamedTuple
 from ...source.checked_file import CheckedFile
 from ...source.local_bindings import LocalBinding, bindings_of_name
 from ...source.surroundings import Surroundings, surroundings

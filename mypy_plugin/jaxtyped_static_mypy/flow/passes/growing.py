@@ -6,7 +6,7 @@ from.
 """
 
 from collections.abc import Container
-from typing import Final
+from typing import Final, NamedTuple
 
 from mypy.nodes import (
     CallExpr,
@@ -30,7 +30,6 @@ from mypy.types import Instance
 from ...classes.array_holders import is_array_like
 from ...knowledge.full_names import JAX, NUMPY
 from ...knowledge.members import AS_ARRAY, COLLECTING_FUNCTIONS, JOINING_FUNCTIONS
-from ...records import NamedTuple
 from ...source.bindings import bindings_of
 from ...source.checked_file import CheckedFile
 from ...source.surroundings import Surroundings, surroundings

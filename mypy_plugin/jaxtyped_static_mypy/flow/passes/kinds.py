@@ -3,11 +3,10 @@
 from collections.abc import Mapping, Sequence
 from enum import Enum, auto
 from types import MappingProxyType
-from typing import Final
+from typing import Final, NamedTuple
 
 from mypy.nodes import Expression, FloatExpr, NameExpr, Node, SymbolNode, Var
 
-from ...records import NamedTuple
 from ...source.bindings import bindings_of
 from ...source.checked_file import CheckedFile
 from ..declared_types import TypeOf

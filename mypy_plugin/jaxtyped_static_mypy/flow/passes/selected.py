@@ -3,7 +3,7 @@
 JAX compiles for each length. What an option fixes (`size=`), and what is padded, has one length.
 """
 
-from typing import Final
+from typing import Final, NamedTuple
 
 from mypy.nodes import (
     CallExpr,
@@ -28,7 +28,6 @@ from ...knowledge.full_names import NUMPY
 from ...knowledge.function_rows import KnownFunction, Result
 from ...knowledge.jax_functions import JAX_FUNCTIONS, jax_name
 from ...knowledge.members import AS_ARRAY, SIZED_METHODS, TO_NUMBER, UNAMBIGUOUS_METHODS
-from ...records import NamedTuple
 from ...source.bindings import made_by
 from ...source.checked_file import CheckedFile
 from ...syntax.arguments import keyword_argument, named_arguments, unpacks

@@ -1,7 +1,7 @@
 """What the constructor of a class takes, and whether the arguments of a call fit it."""
 
 from collections.abc import Mapping
-from typing import Final
+from typing import Final, NamedTuple
 
 from mypy.nodes import ArgKind, FuncDef, TypeInfo
 
@@ -10,7 +10,6 @@ from ...classes.constructors import parameters_of_fields
 from ...facts.class_facts import facts_of
 from ...knowledge.full_names import ABSTRACT_BASE
 from ...libraries import PYTREE_DECORATORS, STATIC_DECORATORS
-from ...records import NamedTuple
 from .expressions import Made
 from .values import UNKNOWN, Attribute, Entries, Items, Nothing, Value
 

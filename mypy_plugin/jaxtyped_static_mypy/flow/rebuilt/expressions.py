@@ -1,8 +1,8 @@
 """Evaluates the expressions of a function that takes a pytree apart, or rebuilds it."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import field
-from typing import Any, Final
+from dataclasses import dataclass, field
+from typing import Any, Final, NamedTuple
 
 from mypy.nodes import (
     AssignmentExpr,
@@ -23,7 +23,6 @@ from mypy.nodes import (
     TypeInfo,
 )
 
-from ...records import NamedTuple, dataclass
 from ...syntax.literals import is_none, text_or_number
 from ...syntax.names import dotted_name
 from ...syntax.trees import parts_of

@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping
 from enum import Enum, auto
+from typing import NamedTuple
 
 from mypy.nodes import Context, FuncDef, FuncItem
 
-from ...records import NamedTuple
 from ...source.parameters import described
 from ...syntax.stand_ins import stands_in
 from .registered import Function

@@ -2,9 +2,8 @@
 
 from collections.abc import Iterator
 from functools import reduce
-from typing import Final
+from typing import Final, NamedTuple
 
-from ...records import NamedTuple
 from .faults import Fault, Found, is_left_open, name_of, wrong_parameters
 from .registered import Registered
 from .statements import Run, run

@@ -1,7 +1,7 @@
 """Finds the pytrees that a file registers, with the functions that take their objects apart and rebuild them."""
 
 from collections.abc import Iterator
-from typing import Final
+from typing import Final, NamedTuple
 
 from mypy.nodes import (
     CallExpr,
@@ -21,7 +21,6 @@ from mypy.nodes import (
 from ...facts.class_facts import facts_of
 from ...knowledge.full_names import FLATTEN_METHODS, UNFLATTEN_METHOD
 from ...libraries.jax import CLASS_REGISTRATIONS, FUNCTION_REGISTRATIONS
-from ...records import NamedTuple
 from ...source.checked_file import CheckedFile
 from ...syntax.arguments import argument, unpacks
 from ...syntax.decorators import last_names

@@ -1,8 +1,8 @@
 """Runs the statements of a function that takes a pytree apart, or rebuilds it, on symbolic values."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import field
-from typing import Any, Final
+from dataclasses import dataclass, field
+from typing import Any, Final, NamedTuple
 
 from mypy.nodes import (
     AssertStmt,
@@ -29,7 +29,6 @@ from mypy.nodes import (
     TupleExpr,
 )
 
-from ...records import NamedTuple, dataclass
 from ...syntax.assignments import targets_of
 from ...syntax.trees import nodes_below, statements
 from .expressions import Made, Missing, Scope, evaluate, hand_out, set_by_call

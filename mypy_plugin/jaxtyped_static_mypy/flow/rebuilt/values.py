@@ -1,11 +1,9 @@
 """The values in a function that takes a pytree apart, or rebuilds it, as far as the source writes them out."""
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from mypy.nodes import CallExpr, TypeInfo
-
-from ...records import dataclass
 
 
 class Value:

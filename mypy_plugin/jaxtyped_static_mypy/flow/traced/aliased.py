@@ -4,7 +4,7 @@
 """
 
 from collections.abc import Iterator
-from typing import Final
+from typing import Final, NamedTuple
 
 from mypy.nodes import (
     AssignmentExpr,
@@ -25,7 +25,6 @@ from mypy.nodes import (
 )
 
 from ...knowledge.members import ELEMENT_METHODS, MUTATING_METHODS
-from ...records import NamedTuple
 from ...source.checked_file import CheckedFile, once_per_file
 from ...syntax.assignments import TARGETING, known_pairs, targets_of
 from ...syntax.names import last_name

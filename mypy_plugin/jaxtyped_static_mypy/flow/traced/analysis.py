@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Final
+from typing import Final, NamedTuple
 
 from mypy.nodes import (
     CallExpr,
@@ -22,7 +22,6 @@ from ...compat.dependencies import record_dependency
 from ...config.settings import Settings
 from ...facts.functions.keeping import record_helpers
 from ...reach.description import named_function, reach_of
-from ...records import NamedTuple
 from ...source.checked_file import CheckedFile, checked_file, once_per_file
 from ...syntax.trees import has_kind, nodes_below
 from .custom_rules import record_handed

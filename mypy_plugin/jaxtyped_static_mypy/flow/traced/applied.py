@@ -1,12 +1,11 @@
 """What `model.apply(...)` and `Block(...)(...)` of Flax Linen run in a trace: `__call__` of the module."""
 
 from collections.abc import Mapping, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from mypy.nodes import CallExpr, Decorator, Expression, FuncDef, MemberExpr, TypeInfo
 
 from ...knowledge.full_names import LINEN_MODULE
-from ...records import NamedTuple
 from ...source.bindings import made_by
 from ...source.checked_file import CheckedFile
 from ...source.parameters import parameters

@@ -1,6 +1,6 @@
 """Reads declared types: what an argument of that type is under a trace. Inferred types are never used."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 from mypy.nodes import Decorator, SymbolNode, TypeInfo
@@ -28,7 +28,6 @@ from ...facts.class_facts import facts_of
 from ...knowledge.type_rows import Trait
 from ...libraries import LIFTING_PACKAGES, TRACED_ALIASES, TRACED_NUMBERS, types_with
 from ...markers.marker import Marker, marker_of, without_marker
-from ...records import dataclass
 from ..declared_types import return_types
 from .values import MAX_PARTS, Cell, Each, Entries, Items, Source, Traced, Tree, Value, held, joined, or_none
 

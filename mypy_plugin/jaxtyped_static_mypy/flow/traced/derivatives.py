@@ -2,14 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Final
+from typing import Final, NamedTuple
 
 from mypy.nodes import CallExpr, Decorator, Expression, FuncItem, NameExpr, Var
 
 from ...jit.application import compiler_called
 from ...knowledge.function_rows import Derives
 from ...libraries import known_function
-from ...records import NamedTuple
 from ...source.bindings import only_value
 from ...source.parameters import parameters
 from ...syntax.arguments import argument, keyword_argument, unpacks

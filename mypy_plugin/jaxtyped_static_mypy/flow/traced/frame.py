@@ -1,12 +1,11 @@
 """The state of a walk through functions: where it is, and what it has found."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from mypy.nodes import CallExpr, Decorator, Expression, FuncDef, FuncItem, Statement, SymbolNode, TypeInfo
 
-from ...records import dataclass
 from ...source.checked_file import CheckedFile
 from ...syntax.trees import self_parameter
 from .always import runs_always

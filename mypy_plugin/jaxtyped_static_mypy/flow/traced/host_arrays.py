@@ -1,7 +1,7 @@
 """What NumPy does with tracers: most functions raise; some call a method of the tracer, and their result is one."""
 
 from collections.abc import Iterator, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from mypy.nodes import ARG_POS, ARG_STAR, CallExpr, Expression, MemberExpr, NameExpr
 
@@ -9,7 +9,6 @@ from ...knowledge.full_names import NUMPY, SCIPY
 from ...knowledge.function_rows import NO_ROW, Accepted, Conversion, KnownFunction, New, accepts
 from ...knowledge.numpy_functions import GENERATORS, OPTIONS
 from ...libraries import known_function
-from ...records import NamedTuple
 from ...source.bindings import made_by
 from ...source.checked_file import CheckedFile
 from ...source.self_values import attribute_of_self, values_of_self

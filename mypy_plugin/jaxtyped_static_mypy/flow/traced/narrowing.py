@@ -6,7 +6,7 @@ A doubted variable is unknown where the condition has been tested, until control
 from collections.abc import Iterable, Iterator, Set
 from contextlib import contextmanager
 from functools import partial, reduce
-from typing import Final
+from typing import Final, NamedTuple
 
 from mypy.nodes import (
     AssignmentStmt,
@@ -28,7 +28,6 @@ from ...facts.functions.steps import uses_of
 from ...knowledge import naming
 from ...knowledge.type_rows import AsKey, Trait
 from ...libraries import KEY_TYPES, types_with
-from ...records import NamedTuple
 from ...source.bindings import made_by
 from ...source.checked_file import CheckedFile
 from ...syntax.imports import full_name

@@ -1,5 +1,7 @@
 """Of which class the objects are whose methods traced code calls: by where they are made, or by what is declared."""
 
+from typing import NamedTuple
+
 from mypy.nodes import LDEF, CallExpr, Expression, MemberExpr, MypyFile, NameExpr, RefExpr, TypeInfo, Var
 from mypy.types import AnyType, NoneType, ProperType, UnionType, get_proper_type
 
@@ -7,7 +9,6 @@ from ...compat.mypy_api import lookup_fully_qualified
 from ...facts.class_facts import facts_of
 from ...facts.self_facts import uses_from
 from ...reach.objects import class_held, class_of_global
-from ...records import NamedTuple
 from ...source.bindings import bindings_of, made_by
 from ...source.checked_file import CheckedFile, once_per_file
 from ...source.selves import classes_of_selves

@@ -4,14 +4,13 @@ Shapes have to be known while JAX traces, so none of these may be a tracer.
 """
 
 from collections.abc import Container, Iterator, Mapping, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from mypy.nodes import CallExpr, Expression, MemberExpr, OverloadedFuncDef, RefExpr, SliceExpr, TupleExpr
 
 from ...knowledge.function_rows import SizedBy
 from ...knowledge.jax_functions import VALUE_AREAS, jax_function, jax_name
 from ...knowledge.members import ARRAY_METHODS, SIZED_METHODS, SPREAD_OF_METHODS, STATIC_OF_METHODS, UNAMBIGUOUS_METHODS
-from ...records import NamedTuple
 from ...source.bindings import made_by
 from ...syntax.arguments import argument, keyword_argument, named_arguments, unpacks
 from ...syntax.changes import updated_by_index

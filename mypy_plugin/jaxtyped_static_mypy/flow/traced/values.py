@@ -4,15 +4,13 @@ Every other value says what holds on every path to it: a doubt makes it `None`.
 """
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from dataclasses import field as dataclass_field
-from dataclasses import replace
 from enum import Enum, auto
 from functools import reduce
 from typing import Final
 
 from mypy.types import Instance, Type
-
-from ...records import dataclass
 
 MAX_PARTS: Final = 500  # of a value that a variable holds: `x = (x, x)` doubles it each time
 

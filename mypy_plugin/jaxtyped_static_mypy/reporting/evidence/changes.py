@@ -4,7 +4,7 @@ Once the class is frozen, an assignment raises. So each note says what to write 
 """
 
 from collections.abc import Iterable, Iterator
-from typing import Final
+from typing import Final, NamedTuple
 
 from mypy.nodes import ClassDef, TypeInfo, Var
 
@@ -16,7 +16,6 @@ from ...facts.self_facts import TRUTH
 from ...flow.changes import Assigned, assignments_to
 from ...knowledge import naming
 from ...reach.objects import changes_of
-from ...records import NamedTuple
 from ...source.checked_file import CheckedFile
 from ..finding import PLACES, Asked, Evidence, Question
 from ..harm import Harm

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
+from typing import NamedTuple
 
 from mypy.nodes import AssignmentStmt, MemberExpr, NameExpr, Node, TypeInfo
 
@@ -12,7 +13,6 @@ from ...flow.changes import assignments_to
 from ...knowledge import naming
 from ...reach.liveness import places_in_call
 from ...reach.objects import changes_of
-from ...records import NamedTuple
 from ...source.checked_file import CheckedFile
 from ...source.functions import functions_around
 from ...source.surroundings import Surroundings, surroundings, uses_of_bound

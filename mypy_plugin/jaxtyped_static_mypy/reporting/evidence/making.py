@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from functools import partial
+from typing import NamedTuple
 
 from mypy.nodes import CallExpr, ClassDef, Expression, FuncDef, Node, TypeInfo
 
@@ -11,7 +12,6 @@ from ...facts.method_facts import MAKING
 from ...knowledge import naming
 from ...reach.callers import constructions
 from ...reach.runs import makes_anew, run_twice, running_at
-from ...records import NamedTuple
 from ...source.checked_file import CheckedFile
 from ...source.surroundings import surroundings
 from ...syntax.arguments import keyword_argument

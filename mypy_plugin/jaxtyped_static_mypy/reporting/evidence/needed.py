@@ -1,7 +1,7 @@
 """Which evidence a fault needs, to be reported where nobody signed the contract, and whether the program shows it."""
 
 from collections.abc import Iterator
-from typing import Final
+from typing import Final, NamedTuple
 
 from mypy.nodes import TypeInfo
 from mypy.types import Instance, ProperType, get_proper_type
@@ -14,7 +14,6 @@ from ...facts.objects.uses import Change
 from ...flow.crossing import reaches_jax
 from ...markers.marker import without_marker
 from ...reach.callers import constructions
-from ...records import NamedTuple
 from ...source.checked_file import CheckedFile
 from ..errors import is_for_tools
 from ..finding import Evidence, Question

@@ -1,7 +1,7 @@
 """Which attributes of an argument the function reads that gets it, and what of them it keeps."""
 
 from collections.abc import Collection, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from mypy.nodes import CallExpr, Decorator, Expression, FuncDef, MemberExpr, NameExpr, Node, TypeInfo, Var
 from mypy.types import Instance, NoneType, UnionType, get_proper_type
@@ -16,7 +16,6 @@ from ...knowledge import naming
 from ...knowledge.full_names import MEMOISING, PARTIAL
 from ...markers.marker import without_marker
 from ...reach.objects import program_of
-from ...records import NamedTuple
 from ...source.checked_file import CheckedFile
 from ...syntax.arguments import named_arguments, unpacks
 from ...syntax.decorators import applying
