@@ -8,6 +8,7 @@ from itertools import takewhile
 from typing import Final
 
 from mypy.nodes import (
+    GDEF,
     CallExpr,
     Decorator,
     Expression,
@@ -28,6 +29,7 @@ from ..markers.marker import Marker, marker_of
 from ..source.bindings import only_value
 from ..source.checked_file import CheckedFile, once_per_file
 from ..source.functions import functions_around
+from ..source.named_lambdas import lambda_named, name_of_lambda
 from ..source.parameters import Parameter, parameters
 from ..syntax.decorators import applied
 from ..syntax.literals import literal
@@ -144,12 +146,19 @@ class FunctionReach:
     @cached_property
     def first_call(self) -> CallExpr | None:
         """The first call that hands an outermost function to JAX, whatever else the file does with it."""
-        function = self.function
-        if not self.file.defines(function):
-            return None
-        names = function.info.names if function.info else self.file.tree.names
-        is_outermost = function.name in names and names[function.name].node in (function, self.decorator)
-        return next((call for call, _ in self.uses.handed_over), None) if is_outermost else None
+        return next((call for call, _ in self.uses.handed_over), None) if self._is_outermost else None
+
+    @property
+    def _is_outermost(self) -> bool:
+        """Whether the module or a class defines it by its name."""
+        function, file = self.function, self.file
+        if isinstance(function, LambdaExpr):
+            name = name_of_lambda(function, file)
+            return name is not None and name.kind == GDEF
+        if not file.defines(function):
+            return False
+        names = function.info.names if function.info else file.tree.names
+        return function.name in names and names[function.name].node in (function, self.decorator)
 
 
 @once_per_file
@@ -179,7 +188,7 @@ def named_function(node: Expression, file: CheckedFile) -> FuncItem | None:
     decorated = node.node if isinstance(node, NameExpr) else None
     if isinstance(decorated, Decorator):
         return decorated.func if reach_of(file, decorated.func).is_as_written else None
-    return function_of(node)
+    return function_of(node) or lambda_named(node, file)
 
 
 def _taking_rules(node: Expression, file: CheckedFile) -> FuncItem | None:

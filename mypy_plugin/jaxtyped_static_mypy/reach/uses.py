@@ -23,6 +23,7 @@ from mypy.nodes import (
 )
 
 from ..source.checked_file import CheckedFile, once_per_file
+from ..source.named_lambdas import uses_of_lambda
 from ..source.parameters import takes
 from ..source.selves import classes_of_selves
 from ..syntax.names import is_self
@@ -49,7 +50,7 @@ POSSIBLE: Final = CERTAIN | {Naming.ATTRIBUTE, Naming.UNRESOLVED}
 
 
 class Use(NamedTuple):
-    """One place that has the name of a function; a lambda is its own only use."""
+    """One place that has the name of a function; a lambda without a name is its own only use."""
 
     expression: Expression
     naming: Naming
@@ -150,7 +151,8 @@ def uses_of(file: CheckedFile, function: FuncItem) -> FunctionUses:
     if isinstance(function, FuncDef):
         found = [(name, _naming(name, function, file)) for name in file.uses_by_name.get(function.name, ())]
     else:
-        found = [(node, Naming.SYMBOL) for node in [function] if isinstance(node, LambdaExpr)]
+        used = uses_of_lambda(function, file) if isinstance(function, LambdaExpr) else []
+        found = [(node, Naming.SYMBOL) for node in used]
     uses = (Use(node, naming, calls.get(node), taking.get(node)) for node, naming in found)
     return FunctionUses(function, file, tuple(use._replace(naming=_by_arguments(use, function)) for use in uses))
 

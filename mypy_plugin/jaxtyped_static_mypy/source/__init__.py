@@ -6,6 +6,7 @@ checked_file      one check of one file, with indices of its nodes, names and de
 bindings          what names are bound to
 local_bindings    the bindings that one use of a local name may see
 functions         the functions around a line
+named_lambdas     lambdas that one assignment names, and the uses of these names
 parameters        the parameters of a function
 nested_functions  an outermost function with those nested in it, and their variables
 surroundings      the functions, loops and blocks around a node

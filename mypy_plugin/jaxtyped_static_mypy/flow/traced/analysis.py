@@ -158,7 +158,7 @@ def _walk_methods(walk: FunctionWalk) -> None:
 
 
 def _uses_are_known(function: FuncItem, counts: Counter[FuncItem], walk: FunctionWalk) -> bool:
-    expected = 1 if isinstance(function, LambdaExpr) else counts[function]
+    expected = counts[function] or (1 if isinstance(function, LambdaExpr) else 0)
     return 0 < expected == len(walk.uses.get(function, {}))
 
 
