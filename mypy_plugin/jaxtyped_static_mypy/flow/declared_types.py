@@ -18,6 +18,7 @@ from mypy.nodes import (
 from mypy.types import AnyType, CallableType, Instance, ProperType, Type, TypeAliasType, TypeOfAny, get_proper_type
 
 from ..config.settings import Settings
+from ..knowledge.full_names import CALL_METHOD
 from ..markers.marker import marker_of
 
 _BY_NAME: Final = (TypeOfAny.explicit, TypeOfAny.special_form)  # the latter, with mypy 2.4.1
@@ -64,7 +65,14 @@ def signatures(function: SymbolNode | None) -> list[CallableType]:
 
 def return_types(function: SymbolNode | None) -> list[ProperType]:
     """The declared types of what a function returns, one for each of its signatures."""
-    return [get_proper_type(signature.ret_type) for signature in signatures(function)]
+    return [get_proper_type(signature.ret_type) for signature in signatures(function) or _of_calls(function)]
+
+
+def _of_calls(variable: SymbolNode | None) -> list[CallableType]:
+    """The signatures by which an object is called that a variable is declared to hold, as `jnp.minimum` is."""
+    info = class_in(declared_type(variable))
+    symbol = info.get(CALL_METHOD) if info is not None else None
+    return signatures(symbol.node) if symbol is not None else []
 
 
 def positions_with(function: SymbolNode | None, parameters: Container[str], call: CallExpr) -> list[str | None]:

@@ -12,6 +12,7 @@ A walk over the syntax of one function, with declared types only: what mypy infe
     custom_rules                  what the rules of `custom_jvp` and its like get
     called_back                   what SciPy converts of what a function returns that it calls
     iterating                     what `map`, `filter` and `reduce` pass to a function
+    masks                         which calls make boolean arrays
     conversions, shapes           what needs a concrete value: conversions, text, and what decides a shape
     containers, type_tests        indices, hashes and items; `isinstance(x, float)`
     host_arrays                   what NumPy does with tracers

@@ -53,6 +53,7 @@ from .iterating import record_iterated, record_ordered, reduced
 from .known_results import builtin_value, jax_value
 from .leaves import listed_leaves, record_leaves
 from .made_objects import made_object
+from .masks import casts_to_mask, makes_mask
 from .parameters import passed_values, traced_values
 from .rebuilding import record_made, record_rebuilt
 from .results import has_plain_body, result_of_body, result_of_method
@@ -113,7 +114,7 @@ def call_value(call: CallExpr, base: Value, values: Sequence[Value], frame: Fram
         return builtin_value(callee.fullname, call, values)
     if (name := jax_name(callee.fullname)) is not None:
         value = jax_value(name, callee, source, frame)
-        return as_mask(value) if jax_function(callee.fullname).result is Result.MASK else value
+        return as_mask(value) if makes_mask(call, callee) else value
     if (computed_here := operated(callee, values)) is not None:
         return computed_here
     row = known_function(full_name(callee, frame.walk.file.tree))
@@ -230,7 +231,7 @@ def method_value(base: Value, name: str, call: CallExpr, values: Sequence[Value]
         return Traced(replace(computed(base.source), may_be_tree=True))  # no function is a leaf of a tree
     if isinstance(base, Traced):
         known = UNAMBIGUOUS_METHODS if base.source.may_be_tree else ARRAY_METHODS
-        return array_from(base.source) if name in known else None
+        return array_from(base.source, is_mask=casts_to_mask(call, name)) if name in known else None
     if isinstance(base, Tree):
         info = base.type.type
         frame.walk.consulted.update(info.mro)
