@@ -156,7 +156,7 @@ _UNLESS_NONE: Final = Message(
 
 # These raise for every pytree, too.
 _FOR_ANY: Final = frozenset(
-    {"float", "int", "complex", "index", "range", "subscript", "subscript-text", "repeated"}
+    {"float", "host-index", "int", "complex", "index", "range", "subscript", "subscript-text", "repeated"}
 ) | {
     "format",
     "item",

@@ -15,7 +15,7 @@ A walk over the syntax of one function, with declared types only: what mypy infe
     masks                         which calls make boolean arrays
     conversions, shapes           what needs a concrete value: conversions, text, and what decides a shape
     containers, type_tests        indices, hashes and items; `isinstance(x, float)`
-    host_arrays                   what NumPy does with tracers
+    host_arrays, host_tables      what NumPy does with tracers; which expressions are its arrays
     elsewhere                     what functions of other modules ask of what they are given
     objects, made_objects         of which class objects are, and what new ones hold
     items, own_containers         what is known of a container, also after a function changed it

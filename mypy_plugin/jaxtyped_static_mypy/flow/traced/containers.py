@@ -31,7 +31,6 @@ from mypy.nodes import (
 from mypy.types import Instance, ProperType, TupleType, get_proper_type
 
 from ...classes.array_holders import is_array
-from ...knowledge.full_names import NUMPY, makes_host_array
 from ...knowledge.function_rows import Result
 from ...knowledge.jax_functions import jax_name
 from ...knowledge.members import (
@@ -46,13 +45,14 @@ from ...libraries import known_function, types_with
 from ...source.bindings import bindings_of, made_by
 from ...source.checked_file import CheckedFile
 from ...source.local_bindings import LocalBinding, reaching_bindings
-from ...syntax.imports import full_name, is_always_from
-from ...syntax.names import base_of, callee_name
+from ...syntax.imports import full_name
+from ...syntax.names import callee_name
 from ..declared_types import class_in, declared_type
 from .array_items import are_of_array
 from .conversions import is_never_equal
 from .frame import Frame
 from .given import is_array_given
+from .host_tables import is_host_array
 from .values import Each, Entries, Items, Traced, Value, array_from, origin, present
 
 
@@ -97,8 +97,10 @@ def container_of(node: Expression, value: Value, file: CheckedFile) -> Container
     made = made_by(node, file)
     if (display := _DISPLAYS.get(type(made))) is not None:
         return display
-    if isinstance(made, CallExpr) and value is None and (found := _made_by_call(made, file)) is not None:
+    if isinstance(made, CallExpr) and value is None and (found := _CLASSES.get(full_name(made.callee, file.tree))):
         return found
+    if value is None and is_host_array(made, file):
+        return Container.HOST
     if isinstance(value, Entries):
         return Container.HASHED
     if isinstance(value, (Items, Each)):
@@ -119,15 +121,6 @@ def _may_be_array(node: NameExpr, declared: ProperType | None, file: CheckedFile
     item = get_proper_type(declared.args[0])
     is_number = isinstance(item, Instance) and item.type.fullname in _NUMBERS
     return is_number and node.kind == LDEF and not bindings_of(node.node, file)
-
-
-def _made_by_call(call: CallExpr, file: CheckedFile) -> Container | None:
-    name = full_name(call.callee, file.tree)
-    if (found := _CLASSES.get(name)) is not None:
-        return found
-    root = base_of(call.callee)
-    is_numpy = isinstance(root, NameExpr) and is_always_from(NUMPY, root.name, file.tree)
-    return Container.HOST if is_numpy and makes_host_array(name) else None
 
 
 def record_key(node: Expression, container: Container | None, key: Value, frame: Frame) -> None:

@@ -194,7 +194,9 @@ def _index(node: IndexExpr, env: Env, frame: Frame) -> Value:
     record_index(node.base, Each(None) if is_sliced else value, parts, frame)
     if not isinstance(value, Traced):
         whole = next((index for part, index in parts if part.node is node.index), None)
-        record_key(node, container, whole, frame)
+        # NumPy takes several indices, where a dict takes a tuple.
+        indices = sequence([index for part, index in parts if not part.is_bound])
+        record_key(node, container, indices if container is Container.HOST else whole, frame)
     if isinstance(node.index, SliceExpr):
         return _sliced(value, node.index)
     return item(value, text_or_number(node.index))
