@@ -37,6 +37,7 @@ from ..syntax.names import callee_name, function_of, is_self
 from ..syntax.partials import is_partial
 from .applied import what_applies
 from .layers import UNREADABLE, Layer, LayerKind
+from .made_functions import makers_first_used
 from .program import Runs
 from .runs import running
 from .traced_calls import TracedCall, layers_in, traced_again, traced_calls
@@ -167,7 +168,10 @@ def reach_of(file: CheckedFile, function: FuncItem) -> FunctionReach:
 
 
 def functions_handed_over(call: CallExpr, file: CheckedFile, *, with_lambdas: bool) -> Iterator[FuncItem]:
-    """Yields the outermost functions and methods that this call hands to JAX, if no earlier call does; then lambdas."""
+    """Yields the outermost functions and methods that this call hands to JAX, if no earlier call does; then lambdas.
+
+    Also those that make what it hands over.
+    """
     handed = traced_calls(file, call)
     given = [traced.function for traced in handed]
     named = [function_given(node, file) for node in given]
@@ -175,6 +179,7 @@ def functions_handed_over(call: CallExpr, file: CheckedFile, *, with_lambdas: bo
     for function in (*named, *applied):
         if function is not None and reach_of(file, function).first_call is call:
             yield function
+    yield from makers_first_used(call, file)
     yield from (node for node in given if isinstance(node, LambdaExpr) and with_lambdas)
 
 

@@ -65,7 +65,12 @@ def _is_called_once(target: Expression, made: AssignmentStmt, scope: Node) -> bo
 def returned_function(call: CallExpr, file: CheckedFile) -> FuncItem | None:
     """The nested function, or the lambda, that a function of the file returns in each case."""
     maker = call.callee.node if isinstance(call.callee, NameExpr) else None
-    if not file.defines(maker) or not makes_functions(maker):
+    return returned_by(maker) if file.defines(maker) else None
+
+
+def returned_by(maker: FuncDef) -> FuncItem | None:
+    """The same of the function that makes it."""
+    if not makes_functions(maker):
         return None
     body = statements(maker.body.body, into_definitions=False)
     returned = {function_of(node.expr) for node in body if isinstance(node, ReturnStmt) and node.expr is not None}

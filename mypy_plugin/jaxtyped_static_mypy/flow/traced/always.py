@@ -4,14 +4,20 @@ from itertools import pairwise
 from typing import Final
 
 from mypy.nodes import (
+    BreakStmt,
+    CallExpr,
     ConditionalExpr,
+    ContinueStmt,
     Decorator,
     DictionaryComprehension,
+    Expression,
     ForStmt,
     FuncItem,
     GeneratorExpr,
     IfStmt,
+    IntExpr,
     MatchStmt,
+    NameExpr,
     Node,
     OpExpr,
     RaiseStmt,
@@ -22,9 +28,12 @@ from mypy.nodes import (
 
 from ...source.checked_file import CheckedFile
 from ...source.surroundings import surroundings
+from ...syntax.names import callee_name
 from ...syntax.trees import statements
 
 _TRUTH: Final = ("and", "or")
+_RANGE: Final = "builtins.range"
+_LEAVING_A_PASS: Final = (BreakStmt, ContinueStmt, RaiseStmt, ReturnStmt)
 
 
 def runs_always(node: Node, function: FuncItem, file: CheckedFile) -> bool:
@@ -33,7 +42,7 @@ def runs_always(node: Node, function: FuncItem, file: CheckedFile) -> bool:
         if parent is function:
             leaving = (part for part in statements(function.body.body, into_definitions=False) if leaves_function(part))
             return all(part.line >= node.line for part in leaving)
-        if not _evaluates(parent, child):
+        if not _evaluates(parent, child) and not _reaches(parent, child, node, function):
             return False
     return False
 
@@ -41,6 +50,25 @@ def runs_always(node: Node, function: FuncItem, file: CheckedFile) -> bool:
 def leaves_function(node: Node) -> bool:
     """Whether a statement is the last that a call runs."""
     return isinstance(node, (RaiseStmt, ReturnStmt))
+
+
+def _reaches(loop: Node, body: Node, node: Node, function: FuncItem) -> bool:
+    """Whether the first pass of a loop surely happens, and gets to a node in its body."""
+    if not isinstance(loop, ForStmt) or body is not loop.body or not _has_passes(loop.expr, function):
+        return False
+    leaving = (part for part in statements(loop.body.body, into_definitions=False) if isinstance(part, _LEAVING_A_PASS))
+    return all(part.line >= node.line for part in leaving)
+
+
+def _has_passes(iterated: Expression, function: FuncItem) -> bool:
+    """Whether it is a range of a number that is written out, perhaps as a default: `def fit(x, steps=100)`."""
+    if not isinstance(iterated, CallExpr) or callee_name(iterated) != _RANGE or len(iterated.args) != 1:
+        return False
+    count: Expression | None = iterated.args[0]
+    if isinstance(count, NameExpr):
+        defaults = (part.initializer for part in function.arguments if part.variable is count.node)
+        count = next(defaults, None)
+    return isinstance(count, IntExpr) and count.value > 0
 
 
 def _evaluates(node: Node, part: Node) -> bool:

@@ -26,7 +26,16 @@ from ...source.checked_file import CheckedFile, checked_file, once_per_file
 from ...syntax.trees import has_kind, nodes_below
 from .custom_rules import record_handed
 from .frame import ConcreteUse, FunctionWalk, Nested, PassedValues
-from .parameters import NO_USE, common_use, decorated_use, kept_values, outermost_use, partial_use
+from .parameters import (
+    NO_USE,
+    common_use,
+    decorated_use,
+    kept_values,
+    outermost_use,
+    partial_use,
+    separate_uses,
+    uses_of_made,
+)
 from .rebuilding import record_rebuilt
 from .results import unstable_names, walk_function
 from .statements import walk_body
@@ -81,8 +90,9 @@ def _analysis_around(api: CheckerPluginInterface, settings: Settings) -> Analysi
 def analysis_of(file: CheckedFile, function: FuncItem) -> Analysis:
     """The analysis of an outermost function; empty if JAX traces neither it nor a function in it."""
     reach = reach_of(file, function)
-    is_handed = reach.is_as_written or reach.takes_rules
-    return _analysed(function, outermost_use(function, file) if is_handed else decorated_use(function, file), file)
+    if reach.is_as_written or reach.takes_rules:
+        return _analysed(function, outermost_use(function, file), file, separate_uses(function, file))
+    return _analysed(function, decorated_use(function, file), file)
 
 
 def analysis_if_given(file: CheckedFile, function: FuncItem, names: Sequence[str]) -> Analysis:
@@ -90,10 +100,13 @@ def analysis_if_given(file: CheckedFile, function: FuncItem, names: Sequence[str
     return _analysed(function, decorated_use(function, file, names), file)
 
 
-def _analysed(function: FuncItem, use: PassedValues, file: CheckedFile) -> Analysis:
+def _analysed(
+    function: FuncItem, use: PassedValues, file: CheckedFile, separate: Sequence[PassedValues] = ()
+) -> Analysis:
+    """`separate`: uses that trace different parameters. What one of them may raise is found in none of the others."""
     nodes = nodes_below(function)
     walk = FunctionWalk(file, walk_body, unstable_names(file, function))
-    is_traced = use.staged or bool(use.values)
+    is_traced = use.staged or bool(use.values) or bool(separate)
     if not is_traced and not has_kind(nodes[1:], _FUNCTIONS):
         return _NOTHING
     walk.walked[function] = use
@@ -101,6 +114,10 @@ def _analysed(function: FuncItem, use: PassedValues, file: CheckedFile) -> Analy
     walk_function(function, {}, use, walk)
     record_handed(function, walk)
     _walk_nested(nodes, walk)
+    for one in separate:
+        inside = replace(walk, arguments={}, concrete_uses={}, is_helper=True)
+        walk_function(function, {}, one, inside)
+        walk.keep_found(inside)
     _walk_methods(walk)
     return Analysis(walk.arguments, walk.staged, walk.concrete_uses, walk.walked, frozenset(walk.consulted))
 
@@ -172,6 +189,7 @@ def _nested_use(nested: Nested, counts: Counter[FuncItem], walk: FunctionWalk) -
     known = common_use(nested.function, uses) if are_known else NO_USE
     by_jax = [use for use in uses if use.by_jax]
     by_jax += (PassedValues(values, staged=True, by_jax=True) for values in kept_values(nested.function, walk.file))
+    by_jax += uses_of_made(nested.function, walk.file)
     if not by_jax or (are_known and len(by_jax) == len(uses)):
         return known
     return partial_use(common_use(nested.function, by_jax))

@@ -1,7 +1,7 @@
 """Which branch a flag decides: a parameter for which the calls that are traced pass `True` or `False`."""
 
-from collections.abc import Iterator, Mapping
-from typing import Final
+from collections.abc import Hashable, Iterator, Mapping
+from typing import Final, TypeVar
 
 from mypy.nodes import CallExpr, Expression, FuncItem, NameExpr, OpExpr, SymbolNode, UnaryExpr, Var
 
@@ -12,6 +12,7 @@ from ...syntax.trees import nodes_below
 
 _CONSTANTS: Final = {"builtins.True": True, "builtins.False": False}
 
+KeyT = TypeVar("KeyT", bound=Hashable)
 Flags = Mapping[SymbolNode, bool]  # variables that keep this value for the whole call
 
 
@@ -48,7 +49,7 @@ def _rebound(function: FuncItem) -> Iterator[SymbolNode | None]:
     return (name.node for target in targets for name in nodes_below(target) if isinstance(name, NameExpr))
 
 
-def common_flags(one: Mapping[str, bool], other: Mapping[str, bool]) -> dict[str, bool]:
+def common_flags(one: Mapping[KeyT, bool], other: Mapping[KeyT, bool]) -> dict[KeyT, bool]:
     """Those for which both uses of a function pass the same."""
     return {name: truth for name, truth in one.items() if other.get(name) is truth}
 

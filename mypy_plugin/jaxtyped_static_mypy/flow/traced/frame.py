@@ -27,6 +27,7 @@ class PassedValues:
     by_jax: bool = False  # one transformation passes them
     is_partial: bool = False  # other calls may pass other values
     flags: Mapping[str, bool] = field(default_factory=dict)  # the parameters that get `True` or `False` for sure
+    captured: Flags = field(default_factory=dict)  # the same of parameters of the function that makes this one
 
 
 @dataclass(frozen=True)

@@ -59,9 +59,12 @@ def given_values(file: CheckedFile, function: FuncItem) -> Mapping[str, Given]:
 
 
 @once_per_file
-def given_when_compiled(file: CheckedFile, function: FuncItem) -> Mapping[str, Given]:
-    """The same of a function without a decorator, by the calls of what the file makes of it: `jax.jit(f)(x)`."""
-    return _most_said(_arguments_of_results(file, function), file)
+def given_when_compiled(file: CheckedFile, function: FuncItem, by: CallExpr | None = None) -> Mapping[str, Given]:
+    """The same of a function without a decorator, by the calls of what the file makes of it: `jax.jit(f)(x)`.
+
+    `by`: what one of the calls that hand it over makes of it.
+    """
+    return _most_said(_arguments_of_results(file, function, by), file)
 
 
 @once_per_file
@@ -140,11 +143,13 @@ def _goes_on(binding: Binding, variable: Var) -> bool:
 
 
 @once_per_file
-def _arguments_of_results(file: CheckedFile, function: FuncItem) -> list[dict[str, Expression]]:
+def _arguments_of_results(
+    file: CheckedFile, function: FuncItem, by: CallExpr | None = None
+) -> list[dict[str, Expression]]:
     """The arguments of the calls of what a transformation of the file makes of a function, by parameter."""
     names = [argument.variable.name for argument in function.arguments if not argument.kind.is_star()]
     handed = uses_of(file, function).handed_over if not function.info else ()
-    whole = (call for call, traced in handed if call.args and call.args[0] is traced.function)
+    whole = (call for call, traced in handed if call.args and call.args[0] is traced.function and by in (None, call))
     calls = (one for call in whole for one in life_of(file, call, VALUE).calls if isinstance(one, CallExpr))
     plain = (call for call in calls if not unpacks(call) and not is_error_expected(call, file))
     return [named_arguments(call, names) for call in plain]

@@ -11,14 +11,16 @@ from mypy.typevars import fill_typevars_with_any
 
 from ...reach.applied import applied_in
 from ...reach.description import reach_of
+from ...reach.made_functions import made_functions
 from ...reach.traced_calls import TracedCall
 from ...source.checked_file import CheckedFile
 from ...source.parameters import Parameter, described, parameters
 from ...syntax.arguments import named_arguments, unpacks
+from ...syntax.trees import self_parameter
 from ..declared_types import says_nothing
 from .declared import declared_value
 from .displayed import with_structure
-from .flags import common_flags
+from .flags import common_flags, kept_flags, passed_flags
 from .frame import PassedValues
 from .given import Given, class_given, given_values, given_when_compiled
 from .overridden import is_had_by_made, is_self_method
@@ -26,6 +28,7 @@ from .unread import is_array_by_name, is_surely_array, says_scalar, type_to_read
 from .values import Each, Entries, Source, Traced, Value, array_from, as_refs, joined
 
 NO_USE: Final = PassedValues({}, staged=False)
+_MAX_SEPARATE: Final = 4  # uses of one function that trace different parameters
 
 
 def traced_values(
@@ -140,26 +143,45 @@ def common_use(function: FuncItem, uses: Sequence[PassedValues]) -> PassedValues
     names = [parameter.name for parameter in parameters(function)]
     values = {name: joined(tuple(use.values.get(name) for use in uses)) for name in names}
     flags = reduce(common_flags, [use.flags for use in uses])
-    return PassedValues(values, all(use.staged for use in uses), flags=flags)
+    captured = reduce(common_flags, [use.captured for use in uses])
+    return PassedValues(values, all(use.staged for use in uses), flags=flags, captured=captured)
 
 
 def outermost_use(function: FuncItem, file: CheckedFile) -> PassedValues:
     """The use of an undecorated outermost function that is passed to JAX."""
+    given = given_when_compiled(file, function)
+    uses = [_passed_by(call, traced, function, file, given) for call, traced in _handed_over(function, file)]
+    return _whole_or_partial(common_use(function, uses), function, file) if uses else NO_USE
+
+
+def separate_uses(function: FuncItem, file: CheckedFile) -> list[PassedValues]:
+    """What each call passes, if they trace different parameters: `jit(f)` beside `jit(f, static_argnums=1)`."""
+    handed = _handed_over(function, file)
+    if len(handed) == 1:
+        return []
+    uses = [_passed_by(*one, function, file, given_when_compiled(file, function, one[0])) for one in handed]
+    traced = {frozenset(name for name, value in use.values.items() if value is not None): use for use in uses}
+    separate = list(traced.values()) if len(traced) > 1 else []
+    return [_whole_or_partial(use, function, file) for use in separate[:_MAX_SEPARATE]]
+
+
+def _handed_over(function: FuncItem, file: CheckedFile) -> list[tuple[CallExpr, TracedCall]]:
     reach = reach_of(file, function)
     handed = reach.uses.handing_over or reach.uses.handed_over
     if any(is_self_method(traced.function) for _, traced in handed) and not is_had_by_made(file, function):
-        handed = [(call, traced) for call, traced in handed if not is_self_method(traced.function)]
-    given = given_when_compiled(file, function)
-    uses = [
-        PassedValues(
-            with_structure(traced_values(function, traced, file, given), function, traced, call, file), traced.stages
-        )
-        for call, traced in handed
-    ]
-    if not uses:
-        return NO_USE
-    use = common_use(function, uses)
-    return use if reach.traced else partial_use(use)
+        return [(call, traced) for call, traced in handed if not is_self_method(traced.function)]
+    return handed
+
+
+def _passed_by(
+    call: CallExpr, traced: TracedCall, function: FuncItem, file: CheckedFile, given: Mapping[str, Given]
+) -> PassedValues:
+    values = with_structure(traced_values(function, traced, file, given), function, traced, call, file)
+    return PassedValues(values, traced.stages)
+
+
+def _whole_or_partial(use: PassedValues, function: FuncItem, file: CheckedFile) -> PassedValues:
+    return use if reach_of(file, function).traced else partial_use(use)
 
 
 def kept_values(function: FuncItem, file: CheckedFile) -> Iterator[dict[str, Value]]:
@@ -167,6 +189,15 @@ def kept_values(function: FuncItem, file: CheckedFile) -> Iterator[dict[str, Val
     for _, traced in applied_in(file).get(function, ()):
         if traced.is_later:
             yield traced_values(function, traced, file)
+
+
+def uses_of_made(function: FuncItem, file: CheckedFile) -> Iterator[PassedValues]:
+    """What is passed to a nested function where the file hands it to JAX, after a call of the one that makes it."""
+    for made in made_functions(file).get(function, ()):
+        own = self_parameter(made.maker)
+        flags = passed_flags(made.maker, made.making, {}, bound=own.name if own is not None else None)
+        values = traced_values(function, made.traced, file)
+        yield PassedValues(values, made.traced.stages, by_jax=True, captured=kept_flags(made.maker, flags))
 
 
 def partial_use(use: PassedValues) -> PassedValues:

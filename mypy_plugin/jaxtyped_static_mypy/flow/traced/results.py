@@ -93,7 +93,7 @@ def walk_function(
     `owner`: the function around it, after its own walk.
     """
     guarded = is_expected_to_raise(walk.file, function) or (owner is not None and owner.guarded)
-    flags = {**(owner.flags if owner is not None else {}), **kept_flags(function, use.flags)}
+    flags = {**(owner.flags if owner is not None else {}), **use.captured, **kept_flags(function, use.flags)}
     is_as_written = reach_of(walk.file, function).is_as_written
     decorated = function if isinstance(function, FuncDef) and not is_as_written else None
     partly = function if use.is_partial else None
