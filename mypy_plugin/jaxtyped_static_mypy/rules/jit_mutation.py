@@ -34,6 +34,7 @@ from ..source.nested_functions import Functions
 from ..syntax.changes import ChangeKind
 from . import CODES
 from ._body import Body, BodyError
+from ._counted_values import counted_values
 from ._dropped_copies import in_body
 from ._refusals import refusal
 
@@ -154,7 +155,9 @@ _AND_LEAKS: Final = ", and an object that a trace captures keeps a tracer"
 
 def check_body(body: Body) -> Iterator[BodyError]:
     functions = body.functions()
-    yield from _mutations(functions)
+    mutations = list(_mutations(functions))
+    yield from mutations
+    yield from counted_values(functions, {error.context.line for error in mutations})
     yield from _advanced(functions)
     yield from _drawn(functions, body.analysis.arguments)
     yield from _removed(functions)

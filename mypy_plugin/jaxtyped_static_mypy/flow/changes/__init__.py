@@ -22,6 +22,7 @@ generators    those of a generator that lives longer than the trace
 outcomes      whether what is drawn has any effect
 reached       the functions that a compiled function runs
 callbacks     callbacks that compiled code leaves out
+counted       what it counts up outside of itself, and computes with
 iterators     items that a compiled function takes once
 guards        attributes that nothing reads but what raises
 attributes    assignments to the attributes of a class that is to be frozen
@@ -42,6 +43,7 @@ from .containers import is_changed_after as is_changed_after
 from .containers import names_changed as names_changed
 from .containers import passed_at as passed_at
 from .containers import passed_to_field as passed_to_field
+from .counted import counted_once as counted_once
 from .draws import drawn_numbers as drawn_numbers
 from .finding import Mutation as Mutation
 from .finding import Outcome as Outcome

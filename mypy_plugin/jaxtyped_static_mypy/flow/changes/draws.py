@@ -79,7 +79,7 @@ def _drawn_in(inner: FuncItem, root: Root, functions: Functions, of_root: Functi
     names = {call: _name_of(call, functions) for call in calls}
     around = [call for function in chain for call in functions.nodes[function] if isinstance(call, CallExpr)]
     is_seeded = any(_name_of(call, functions) in SEEDING_FUNCTIONS for call in around)
-    is_once = _is_called_once(root, of_root)
+    is_once = is_called_once(root, of_root)
     of_outer = {call: "" for call in calls if draws_of_outer(call, inner, root, functions)}
     for call, name in {**of_outer, **_asked(names)}.items():
         is_time = name in CLOCK_FUNCTIONS
@@ -184,7 +184,7 @@ def _is_noted(call: CallExpr, functions: Functions) -> bool:
     return parent is not None and isinstance(surroundings(parent, functions.file).parent, ExpressionStmt)
 
 
-def _is_called_once(root: Root, functions: Functions) -> bool:
+def is_called_once(root: Root, functions: Functions) -> bool:
     """Whether the file calls a function that it compiles in one place, which runs once or makes the function anew.
 
     Or not at all, but only the function as it is.

@@ -13,6 +13,7 @@ from mypy.nodes import (
     GeneratorExpr,
     MemberExpr,
     NameExpr,
+    Node,
     RefExpr,
     StrExpr,
     SymbolNode,
@@ -90,8 +91,12 @@ def counts(call: CallExpr, functions: Functions) -> bool:
 
 
 def _goes_into_text(node: Expression, functions: Functions) -> bool:
-    parent = surroundings(node, functions.file).parent
-    callee = parent.callee if isinstance(parent, CallExpr) else None
+    return makes_text(surroundings(node, functions.file).parent)
+
+
+def makes_text(node: Node | None) -> bool:
+    """Whether this is a call that makes a text of what it gets, or prints it."""
+    callee = node.callee if isinstance(node, CallExpr) else None
     if isinstance(callee, MemberExpr):
         return isinstance(callee.expr, StrExpr) and callee.name in _FORMATTING
     return isinstance(callee, NameExpr) and callee.name in _TEXT

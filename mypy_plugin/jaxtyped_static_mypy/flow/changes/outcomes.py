@@ -1,13 +1,27 @@
 """Whether a value has any effect: numbers that only feed variables which nothing reads have none."""
 
 from collections.abc import Iterator
+from typing import Final
 
-from mypy.nodes import AssignmentStmt, Expression, IndexExpr, NameExpr, OperatorAssignmentStmt, Var
+from mypy.nodes import (
+    AssignmentStmt,
+    Expression,
+    IndexExpr,
+    LambdaExpr,
+    NameExpr,
+    OperatorAssignmentStmt,
+    ReturnStmt,
+    Statement,
+    Var,
+)
 
 from ...source.nested_functions import Functions
 from ...source.surroundings import surroundings
 from ...syntax.names import below_items
 from ...syntax.trees import assignment_targets
+from .iterators import makes_text
+
+_ENDS: Final = (Statement, LambdaExpr)  # what an expression stands in
 
 
 def reaches_outcome(value: Expression, functions: Functions) -> bool:
@@ -20,6 +34,25 @@ def reaches_outcome(value: Expression, functions: Functions) -> bool:
         for variable in kept_in - seen:
             seen.add(variable)
             pending += _reads_of(variable, functions)
+    return False
+
+
+def reaches_result(value: Expression, functions: Functions) -> bool:
+    """Whether a function returns what it computes from a value, by way of local variables too.
+
+    What is tested, asserted, printed or stored may be there to watch the trace.
+    """
+    seen, pending = set[Var](), [value]
+    while pending:
+        node = pending.pop()
+        around = surroundings(node, functions.file).around
+        end = next((part for part in around[1:] if isinstance(part, _ENDS) or makes_text(part)), None)
+        if isinstance(end, ReturnStmt | LambdaExpr):
+            return True
+        if isinstance(end, AssignmentStmt | OperatorAssignmentStmt):
+            new = (_variables_filled(node, functions) or set()) - seen
+            seen |= new
+            pending += [read for variable in new for read in _reads_of(variable, functions)]
     return False
 
 
