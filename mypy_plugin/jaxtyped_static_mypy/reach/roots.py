@@ -100,13 +100,13 @@ def _root(file: CheckedFile, function: FuncItem, is_outermost: bool) -> tuple[Ro
         copied=frozenset(copied),
         static=frozenset(static),
         bound=self_parameter(function) if is_bound else None,
-        is_compiled=any(_compiles(call.transformation) for call in traced_calls),
+        is_compiled=any(compiles(call.transformation) for call in traced_calls),
         lifts=_brings_changes_back(reach),
     )
     return root, frozenset(consulted)
 
 
-def _compiles(transformation: str | None) -> bool:
+def compiles(transformation: str | None) -> bool:
     """`None` is `jit` itself; `jit` also stands for one around another transformation."""
     return transformation is None or naming.compiles(transformation)
 

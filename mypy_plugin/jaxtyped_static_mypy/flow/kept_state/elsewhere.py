@@ -6,11 +6,11 @@ from typing import NamedTuple
 from mypy.nodes import AssignmentStmt, FuncDef, FuncItem, NameExpr, TypeInfo, Var
 
 from ...reach.roots import Root, find_roots
-from ...reach.uses import uses_of
 from ...source.checked_file import CheckedFile
 from ...source.nested_functions import Functions
 from ...source.surroundings import surroundings
 from ...syntax.imports import imported_name
+from .events import jitted_in
 from .finding import TRACING_ARGUMENTS, empties_caches
 from .reads import Read, reads_of
 
@@ -51,7 +51,7 @@ def _name_of(function: FuncItem, file: CheckedFile) -> str:
     """That of a function of the module which a decorator compiles, or of the variable that has what `jit` returns."""
     if not isinstance(function, FuncDef) or function.info or surroundings(function, file).function is not None:
         return ""
-    handed = [call for call, _ in uses_of(file, function).handed_over]
+    handed = jitted_in(function, file)
     if not handed:
         return f"{file.tree.fullname}.{function.name}" if function in file.decorators else ""
     place = surroundings(handed[0], file)

@@ -5,7 +5,8 @@ from typing import NamedTuple
 
 from mypy.nodes import AssignmentStmt, CallExpr, FuncDef, FuncItem, NameExpr, Node, Var
 
-from ...reach.roots import roots_of
+from ...reach.roots import compiles, roots_of
+from ...reach.traced_calls import traced_calls
 from ...reach.uses import CERTAIN, uses_of
 from ...source.bindings import bindings_of
 from ...source.checked_file import CheckedFile
@@ -35,9 +36,22 @@ def calls_of(function: FuncItem, file: CheckedFile) -> frozenset[CallExpr]:
     if isinstance(function, FuncDef) and function in file.decorators:
         found: Iterable[CallExpr] = uses_of(file, function).calls(CERTAIN)
     else:
-        handed = (call for call, _ in uses_of(file, function).handed_over)
-        found = [call for jitted in handed for call in _calls_of_result(jitted, file)]
+        found = [call for jitted in jitted_in(function, file) for call in _calls_of_result(jitted, file)]
     return frozenset(call for call in found if not is_error_expected(call, file))
+
+
+def jitted_in(function: FuncItem, file: CheckedFile) -> list[CallExpr]:
+    """The calls that return what is compiled: of `jax.jit(jax.grad(f))` the whole."""
+    handed = uses_of(file, function).handed_over
+    return [_outermost(call, file) for call, traced in handed if compiles(traced.transformation)]
+
+
+def _outermost(call: CallExpr, file: CheckedFile) -> CallExpr:
+    """A call, or the one around it that hands what it makes to JAX."""
+    taking = file.calls_taking.get(call)
+    while taking is not None and any(traced.function is call for traced in traced_calls(file, taking)):
+        call, taking = taking, file.calls_taking.get(taking)
+    return call
 
 
 def _is_replaced(function: FuncItem, file: CheckedFile) -> bool:
@@ -70,7 +84,7 @@ def events_of(function: FuncItem, calls: frozenset[CallExpr], writes: list[Writt
 def _makers(function: FuncItem, file: CheckedFile) -> Iterator[Node]:
     if isinstance(function, FuncDef) and function in file.decorators:
         yield file.decorators[function]
-    yield from (call for call, _ in uses_of(file, function).handed_over)
+    yield from jitted_in(function, file)
 
 
 def _leading(nodes: list[Node], compiled: FuncItem, file: CheckedFile) -> Iterator[tuple[CallExpr, FuncDef]]:
