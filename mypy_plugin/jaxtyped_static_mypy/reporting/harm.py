@@ -64,6 +64,7 @@ _OF_KINDS: Final[Mapping[tuple[str, str], Harm]] = {
     ("pytree-unflatten", "swapped"): Harm.WRONG,
     ("pytree-unflatten", "lost"): Harm.WRONG,
     ("pytree-unflatten", "shared"): Harm.WRONG,
+    ("pytree-unflatten", "changed-again"): Harm.WRONG,
     ("jax-missing", "number-for-flag"): Harm.WRONG,
     ("jax-missing", "sorted-copy"): Harm.WRONG,
     ("jit-bound-method", "compiled-each-time"): Harm.RECOMPILES,

@@ -7,6 +7,7 @@ from mypy.nodes import Context, RaiseStmt, TypeInfo
 
 from ..classes import class_model
 from ..compat.dependencies import record_dependency
+from ..flow.rebuilt.by_fields import dataclasses_in, faults_of_dataclass
 from ..flow.rebuilt.faults import Fault, Found
 from ..flow.rebuilt.registered import registered_in
 from ..flow.rebuilt.unflattening import faults_of
@@ -81,6 +82,16 @@ _TEMPLATES: Final[Mapping[Fault, Message]] = {
         "original, and jit leaves tracers in it",
         "make a new object, by copy.copy({name}), and give it the children",
     ),
+    Fault.OWN_INIT: Message(
+        'The constructor of "{cls}" gets {problem}: JAX rebuilds an object from its fields, by their names, so it '
+        "raises",
+        "take the fields, and make objects of other values in a class method",
+    ),
+    Fault.CHANGED_AGAIN: Message(
+        '"{method}" changes "{attribute}", and runs again with what it has made of it wherever JAX rebuilds an object '
+        'of "{cls}": each time the value is another one',
+        "compute the value before the object is made, in a class method",
+    ),
 }
 _MESSAGES: Final = {fault: message.named_by(fault) for fault, message in _TEMPLATES.items()}
 
@@ -103,6 +114,10 @@ def _found(file: CheckedFile) -> tuple[Found, ...]:
         if not _is_meant_to_raise(registered.info, file) and not _is_never_made(registered.info, file):
             by_class.setdefault(registered.info, []).extend(faults_of(registered))
             places[registered.info] = registered.place
+    for info in dataclasses_in(file):
+        record_dependency(file.api, class_model.user_bases(info))
+        if info not in by_class and not _is_meant_to_raise(info, file):
+            by_class[info] = list(faults_of_dataclass(info, file))
     return tuple(
         found._replace(place=places[info]) if found.is_inherited else found
         for info, faults in by_class.items()

@@ -142,6 +142,12 @@ def _unknown_names(named: Mapping[str, Value], parameters: list[Parameter]) -> s
     return f"{_listed(unknown)}, which it does not take" if unknown else ""
 
 
+def problem_of_names(names: list[str], parameters: list[Parameter]) -> str:
+    """Why a call raises that gives just these arguments, by their names."""
+    missing = [str(one.name) for one in parameters if one.kind.is_required() and one.name not in names]
+    return _unknown_names(dict.fromkeys(names, UNKNOWN), parameters) or ("no " + _listed(missing) if missing else "")
+
+
 def swapped(given: Mapping[str, Value], attributes: Mapping[str, str]) -> tuple[str, str] | None:
     """Two attributes, each of which the other's parameter gets. `attributes`: by parameter."""
     holders = {attribute: parameter for parameter, attribute in attributes.items()}

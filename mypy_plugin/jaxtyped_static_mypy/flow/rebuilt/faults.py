@@ -29,6 +29,8 @@ class Fault(Enum):
     LOST = auto()
     NOT_SET = auto()
     SHARED = auto()
+    OWN_INIT = auto()  # of a dataclass that JAX rebuilds by its fields
+    CHANGED_AGAIN = auto()
 
 
 class Found(NamedTuple):

@@ -47,9 +47,22 @@ class Registered(NamedTuple):
     flatten: Function | None  # None if it is not read
     unflatten: Function | None
     with_keys: bool
+    maker: FuncDef | None = None  # what the file shows the constructor to run
 
 
 def registered_in(file: CheckedFile) -> Iterator[Registered]:
+    for found in _registered_in(file):
+        yield found._replace(maker=maker_of(found.info, file))
+
+
+def maker_of(info: TypeInfo, file: CheckedFile) -> FuncDef | None:
+    """The `__init__` that a class defines or inherits in the file, or the `__post_init__` of a dataclass."""
+    init = info.get("__init__")
+    symbol = info.get("__post_init__") if init is not None and init.plugin_generated else init
+    return symbol.node if symbol is not None and file.defines(symbol.node) else None
+
+
+def _registered_in(file: CheckedFile) -> Iterator[Registered]:
     for node in file.nodes:
         if isinstance(node, ClassDef):
             found = CLASS_REGISTRATIONS.keys() & _decorators(node, file) if node.info else ()

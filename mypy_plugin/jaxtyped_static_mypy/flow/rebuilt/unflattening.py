@@ -6,6 +6,7 @@ from typing import Final
 
 from ...classes import class_model
 from ...knowledge import naming
+from .again import changed_fields
 from .constructor import Bound, attributes_of, bind, parameters_of, swapped
 from .expressions import Made
 from .faults import Fault, Found, is_left_open, name_of, wrong_parameters
@@ -14,7 +15,7 @@ from .lost import lost
 from .registered import Function, Registered
 from .shared import shared
 from .statements import Run, run
-from .values import Class, Entries, Items, New, Nothing, Value
+from .values import Attribute, Class, Entries, Items, New, Nothing, Value
 
 _GIVEN: Final = 2
 
@@ -77,16 +78,20 @@ def _of_objects(registered: Registered, done: Run) -> Iterator[Found]:
     """The faults of the calls that make the object, and of the attributes that it is given."""
     for made in done.made:
         if made.info in registered.info.mro and (parameters := parameters_of(made.info)) is not None:
-            yield from _of_call(made, bind(made, parameters))
+            yield from _of_call(made, bind(made, parameters), registered, done)
     for returned in done.returned:
         new = returned.value
         if isinstance(new, New) and (pair := swapped(new.attributes, {name: name for name in new.attributes})):
             yield Found(Fault.SWAPPED, returned.node, {"cls": new.info.name, "one": pair[0], "other": pair[1]})
 
 
-def _of_call(made: Made, bound: Bound) -> Iterator[Found]:
+def _of_call(made: Made, bound: Bound, registered: Registered, done: Run) -> Iterator[Found]:
     cls = made.info.name
     if bound.problem:
         yield Found(Fault.NOT_TAKEN, made.call, {"cls": cls, "problem": bound.problem})
     elif (pair := swapped(bound.given, attributes_of(made.info))) is not None:
         yield Found(Fault.SWAPPED, made.call, {"cls": cls, "one": pair[0], "other": pair[1]})
+    elif made.info is registered.info and registered.maker is not None:
+        set_later = {name for each in done.returned if isinstance(each.value, New) for name in each.value.attributes}
+        given = {name: value.name for name, value in bound.given.items() if isinstance(value, Attribute)}
+        yield from changed_fields(made.info, registered.maker, given, set_later)

@@ -63,7 +63,7 @@ def _record_tree(tree: Tree, walk: FunctionWalk, seen: set[TypeInfo], depth: int
         return
     seen.add(info)
     walk.consulted.update(info.mro)
-    if _is_rebuilt_by_constructor(info) or _is_rebuilt_as_dataclass(info, walk):
+    if is_rebuilt_by_constructor(info) or _is_rebuilt_as_dataclass(info, walk):
         _record_checks(rebuilt, _CHECKS[:1], walk, staged=staged)
     elif (function := _constructor_of_unflatten(info, walk)) is not None:
         attributes = facts_of(function.info).get("parameters", {})
@@ -127,7 +127,7 @@ def _trees(values: Iterable[Value]) -> Iterator[Tree]:
             yield from _trees([*(part for _, part in value.values), value.other])
 
 
-def _is_rebuilt_by_constructor(info: TypeInfo) -> bool:
+def is_rebuilt_by_constructor(info: TypeInfo) -> bool:
     by_base = any(base.fullname in REBUILT_BY_CONSTRUCTOR for base in info.mro)
     return by_base or is_registered_by([info], REBUILT_BY_CONSTRUCTOR)
 
