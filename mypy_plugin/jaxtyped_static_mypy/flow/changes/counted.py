@@ -83,11 +83,12 @@ def _crossed(slot: Slot, compiling: list[Root], functions: Functions) -> Root | 
             return None  # the caller gives it
     else:
         return None
-    return next((root for root in compiling if owner is None or not _is_inside(owner, root, functions)), None)
+    return next((root for root in compiling if owner is None or _stands_in(root.function, owner, functions)), None)
 
 
-def _is_inside(owner: FuncItem, root: Root, functions: Functions) -> bool:
-    return root.function in functions.chain(owner)
+def _stands_in(function: FuncItem, owner: FuncItem, functions: Functions) -> bool:
+    """Whether a function is another one's, whose variables outlive its trace."""
+    return function is not owner and function in functions.parents and functions.is_inside(function, owner)
 
 
 def _is_only_counted(slot: Slot, statement: Node, functions: Functions) -> bool:
