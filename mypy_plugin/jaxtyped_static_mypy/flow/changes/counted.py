@@ -93,18 +93,19 @@ def _stands_in(function: FuncItem, owner: FuncItem, functions: Functions) -> boo
 
 def _is_only_counted(slot: Slot, statement: Node, functions: Functions) -> bool:
     """Whether nothing but counting changes it, once it has its first value: no reset, and nothing that counts down."""
-    file = functions.file
-    for written in writes_to(slot, file):
-        if written.slot == slot and _counted_by(written.statement) == slot:
-            if _operator(written.statement) != _operator(statement):
-                return False
-            continue
-        place = surroundings(written.statement, file)
-        if place.loops or written.statement.line > statement.line or place.function in roots_of(file):
-            return False
-        if place.function is not None and place.function is not _home(slot, functions):
-            return False
-    return True
+    writes = writes_to(slot, functions.file)
+    counting = [each for each in writes if each.slot == slot and _counted_by(each.statement) == slot]
+    if any(_operator(each.statement) != _operator(statement) for each in counting):
+        return False
+    setting = [each.statement for each in writes if each not in counting]
+    return len(setting) <= 1 and all(_sets_up(each, slot, functions) for each in setting)
+
+
+def _sets_up(statement: Node, slot: Slot, functions: Functions) -> bool:
+    """Whether this runs once for what it sets: in the module, or in the function that has the variable."""
+    place = surroundings(statement, functions.file)
+    is_traced = place.function in roots_of(functions.file)
+    return not place.loops and not is_traced and place.function in (None, _home(slot, functions))
 
 
 def _home(slot: Slot, functions: Functions) -> FuncItem | None:
