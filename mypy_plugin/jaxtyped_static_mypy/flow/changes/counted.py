@@ -6,7 +6,17 @@ Only concrete values are counted here; those that JAX computes leak, which is an
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from mypy.nodes import AssignmentStmt, Decorator, Expression, FuncItem, Node, OperatorAssignmentStmt, OpExpr, Var
+from mypy.nodes import (
+    AssignmentStmt,
+    Decorator,
+    Expression,
+    FuncItem,
+    MemberExpr,
+    Node,
+    OperatorAssignmentStmt,
+    OpExpr,
+    Var,
+)
 
 from ...reach.roots import Root, roots_of, traced_code
 from ...reach.uses import POSSIBLE, uses_of
@@ -133,5 +143,6 @@ def _reads(slot: Slot, statement: Node, inner: FuncItem, root: Root, functions: 
 def _is_run_in_one_place(function: FuncItem, functions: Functions) -> bool:
     """Otherwise it may tell the parts of one trace from each other, as names of layers do."""
     outermost = list(functions.chain(function))[-1]
-    uses = uses_of(functions.file, outermost).named(POSSIBLE)
-    return len(uses) == 1 and not surroundings(uses[0].expression, functions.file).loops
+    uses = [use.expression for use in uses_of(functions.file, outermost).named(POSSIBLE)]
+    running = [use for use in uses if not isinstance(surroundings(use, functions.file).parent, MemberExpr)]
+    return len(running) == 1 and not surroundings(running[0], functions.file).loops
