@@ -8,22 +8,34 @@ from collections.abc import Iterable
 from typing import Final
 
 from mypy.errorcodes import ErrorCode
-from mypy.nodes import FuncDef, Node
+from mypy.nodes import CallExpr, FuncDef, FuncItem, Node
 
 from ..knowledge import naming
 from ..reach.file_program import is_in_test
-from ..reach.liveness import results_serving_loops
+from ..reach.liveness import is_used_up_on_each_pass, results_serving_loops
+from ..reach.lives import VALUE, life_of
+from ..reach.own_programs import is_called_with_own_sizes, needs_own_program
 from ..reach.program import Cause
-from ..reach.runs import are_parts_of_run, is_evaluated_once, is_of_experiments, is_whole_run, running
+from ..reach.runs import (
+    are_parts_of_run,
+    is_evaluated_once,
+    is_of_experiments,
+    is_of_whole_runs,
+    is_whole_run,
+    running,
+)
 from ..reporting.errors import report
 from ..reporting.evidence.repetition import question_of_loops, shown_loop, shown_repetition
 from ..reporting.finding import Evidence
 from ..reporting.harm import Harm
 from ..reporting.messages import Statement
 from ..source.checked_file import CheckedFile
+from ..source.made_alike import makes_alike
 from ..source.once import is_once_here
+from ..source.passes_apart import are_named_experiments
 from ..source.passes_apart import are_parts_of_run as are_parts
 from ..source.surroundings import Surroundings, surroundings
+from ..syntax.names import function_of
 from ._used_up_results import class_made, dropped, is_known
 
 _NOTHING: Final[tuple[Evidence, ...]] = ()
@@ -32,6 +44,37 @@ _NOTHING: Final[tuple[Evidence, ...]] = ()
 def is_in_run(place: Surroundings) -> bool:
     """Whether the innermost loop around a place goes over the parts of one run, by its names."""
     return bool(place.repeating) and place.loops[0] is place.repeating[0] and are_parts(place.around)
+
+
+def is_wasted(place: Surroundings, made: Node, file: CheckedFile) -> bool:
+    """Whether passes that compile for a loop of their own wait in vain: parts of one run, or all with the same code."""
+    return is_in_run(place) or makes_alike(made, place.repeating[0], file)
+
+
+def is_of_one_pass(node: Node, repeated: Node, made: Node, file: CheckedFile) -> bool:
+    """Whether each pass of a loop calls what it compiles for a whole run: `train = jax.jit(make_train(config))`.
+
+    Or makes other code, or code for another size, so that all of it has to compile; or is an experiment with a loop.
+    `made`: what makes the function that is compiled.
+    """
+    place, function = surroundings(node, file), _made_with(made)
+    calls = life_of(file, node, VALUE).calls if place.repeating else ()
+    called = [call for call in calls if isinstance(call, CallExpr)]
+    if not isinstance(repeated, FuncItem) and (
+        _is_experiment(place, file) or needs_own_program(made, file) or is_called_with_own_sizes(node, called, file)
+    ):
+        return True
+    return isinstance(function, FuncDef) and any(is_of_whole_runs(call, function, file) for call in called)
+
+
+def _made_with(made: Node) -> Node | None:
+    return function_of(made.callee) if isinstance(made, CallExpr) else made
+
+
+def _is_experiment(place: Surroundings, file: CheckedFile) -> bool:
+    """Whether a loop calls what each of several experiments compiles, by their names."""
+    is_called_once = place.is_called or is_used_up_on_each_pass(place, file)
+    return not is_called_once and not is_in_run(place) and are_named_experiments(place.around)
 
 
 def report_looped(
@@ -73,10 +116,13 @@ def report_looped_results(
         if is_once_here(use, file) or is_in_test(use.line, file) or is_evaluated_once(use.line, file):
             continue
         place, shown = surroundings(use, file), dropped(use, maker, file)
-        if is_in_run(place):
+        is_object = bool(class_made(maker))  # which mostly does a whole run
+        is_alike = bool(place.repeating) and not is_object and makes_alike(use, place.repeating[0], file)
+        if is_in_run(place) or is_alike:
+            if not is_in_run(place) and are_named_experiments(place.around):
+                harm = Harm.POTENTIAL
             report(file, node, statement, code, evidence=[shown, *shown_loop(place.repeating[0], use, file)], harm=harm)
             return True
-        is_object = bool(class_made(maker))  # which mostly does a whole run
         if not (place.repeating or is_object) and report_looped(code, node, statement, use, file, harm, [shown]):
             return True
     return False

@@ -23,10 +23,9 @@ from ..reach.liveness import (
     place_of,
     serves_pass,
 )
-from ..reach.lives import VALUE, life_of
-from ..reach.own_programs import is_called_with_own_sizes, makes_run, needs_own_program
+from ..reach.own_programs import makes_run
 from ..reach.program import Cause
-from ..reach.runs import is_evaluated_once, is_of_whole_runs, running
+from ..reach.runs import is_evaluated_once, running
 from ..reporting.actions import Action, Alternative
 from ..reporting.errors import report
 from ..reporting.evidence.repetition import (
@@ -42,12 +41,12 @@ from ..source.bindings import made_by
 from ..source.checked_file import CheckedFile
 from ..source.once import is_once_here
 from ..source.surroundings import Surroundings, surroundings
-from ..syntax.names import dotted_name, function_of, is_self
+from ..syntax.names import dotted_name, is_self
 from ..syntax.trees import covers
 from . import CODES
 from ._handing_on import hands_on
 from ._jitted_below import jitted_below
-from ._looped_calls import is_in_run, report_looped, report_looped_results
+from ._looped_calls import is_of_one_pass, is_wasted, report_looped, report_looped_results
 from ._new_functions import NewKind, new_function, new_function_captured, new_in_tree
 from ._unknown_methods import ask_of_method
 from ._used_up_results import class_made, is_known, report_used_up, shows
@@ -130,6 +129,10 @@ class _Fresh(NamedTuple):
     is_of_setup: bool = False  # what users of a library mostly do once: `jit(optimiser.init)(params)`
     jitted: str = ""  # the compiled function that it transforms, if that is all it does
 
+    @property
+    def function(self) -> Node:
+        return self.made.func if isinstance(self.made, Decorator) else self.made
+
 
 def check_retrace(call: JitCall) -> None:
     """Reports a jit call or decorator that compiles again in each iteration of a loop or call of a function."""
@@ -146,7 +149,7 @@ def check_retrace(call: JitCall) -> None:
     repeated = _repeated(place_of(node, file), fresh, file)
     if repeated is not None:
         if not (isinstance(node, CallExpr) and is_staged(node, file.api, file.settings)):
-            harm = Harm.POTENTIAL if _is_of_one_pass(node, repeated, fresh, file) else harm
+            harm = Harm.POTENTIAL if is_of_one_pass(node, repeated, fresh.function, file) else harm
             _report(node, _statement(fresh, repeated, call), repeated, fresh, file, harm)
     elif _is_looped(node, fresh, file):
         function = surroundings(node, file).function
@@ -227,7 +230,7 @@ def _repeated(place: Surroundings, fresh: _Fresh, file: CheckedFile) -> Node | N
     """The loop or enclosing function that makes and compiles the function repeatedly; None if there is none."""
     if place.repeating and place.repeating[0] in surroundings(fresh.made, file).loops:
         is_used_up = place.is_called or is_used_up_on_each_pass(place, file)
-        is_used_up = is_used_up or (is_in_run(place) and serves_pass(place, file))
+        is_used_up = is_used_up or (is_wasted(place, fresh.made, file) and serves_pass(place, file))
         return place.repeating[0] if is_used_up else None
     function = place.function
     if function is None or fresh.is_method or not covers(function, fresh.made.line):
@@ -236,22 +239,6 @@ def _repeated(place: Surroundings, fresh: _Fresh, file: CheckedFile) -> Node | N
         return None
     found = running(file, function)
     return function if found.is_again or found.is_open else None
-
-
-def _is_of_one_pass(node: Node, repeated: Node, fresh: _Fresh, file: CheckedFile) -> bool:
-    """Whether each pass of a loop calls what it compiles for a whole run: `train = jax.jit(make_train(config))`.
-
-    Or makes other code, or code for another size, so that all of it has to compile.
-    """
-    made = fresh.made.func if isinstance(fresh.made, Decorator) else fresh.made
-    if not isinstance(repeated, FuncItem) and needs_own_program(made, file):
-        return True
-    function = function_of(made.callee) if isinstance(made, CallExpr) else made
-    calls = life_of(file, node, VALUE).calls if surroundings(node, file).repeating else ()
-    called = [call for call in calls if isinstance(call, CallExpr)]
-    if not isinstance(repeated, FuncItem) and is_called_with_own_sizes(node, called, file):
-        return True
-    return isinstance(function, FuncDef) and any(is_of_whole_runs(call, function, file) for call in called)
 
 
 def _report(

@@ -63,6 +63,12 @@ def are_experiments(around: Sequence[Node]) -> bool:
     return any(_makes_experiments(loop) for loop in loops)
 
 
+def are_named_experiments(around: Sequence[Node]) -> bool:
+    """The same by the names alone."""
+    inner = [around[0], *takewhile(lambda node: not isinstance(node, FuncItem), around[1:])]
+    return any(_names_experiments(parent) for child, parent in pairwise(inner) if repeats(child, parent))
+
+
 def are_parts_of_run(around: Sequence[Node]) -> bool:
     """Whether the innermost loop around a node, in its function, goes over the many parts of one run, by its names.
 
@@ -78,13 +84,17 @@ def are_parts_of_run(around: Sequence[Node]) -> bool:
 @once_per_run
 def _makes_experiments(loop: Node) -> bool:
     pairs = loops_of(loop)
+    return _names_experiments(loop) or (bool(pairs) and all(_is_short(iterable) for _, iterable in pairs))
+
+
+@once_per_run
+def _names_experiments(loop: Node) -> bool:
+    pairs = loops_of(loop)
     named = [node for pair in pairs for part in pair for node in nodes_below(part)]
     called = {node.callee for node in named if isinstance(node, CallExpr)}
     holders = {node.expr for node in named if isinstance(node, MemberExpr) and node not in called}
     names = (node for node in named if isinstance(node, (NameExpr, MemberExpr)) and node not in holders)
-    if any(naming.counts_experiments(node.name) for node in names):
-        return True  # but not `range(config.steps)`
-    return bool(pairs) and all(_is_short(iterable) for _, iterable in pairs)
+    return any(naming.counts_experiments(node.name) for node in names)  # but not `range(config.steps)`
 
 
 def _is_short(iterable: Expression) -> bool:
