@@ -67,7 +67,7 @@ def reached(x):
         return jnp.hard_silu(x)
 """
 FINDINGS: Final = """\
-main.py:4:1 flax.optim ModuleNotFoundError: use optax; 16
+main.py:4:1 flax.optim ModuleNotFoundError: use optax, and flax.training.dynamic_scale for its DynamicScale; 16
 main.py:8:1 flax.nn ModuleNotFoundError: write the modules with flax.linen, which has no partial and no init_by_shape
 main.py:9:22 jax.value_and_grads ImportError: the nearest name is jax.value_and_grad
 main.py:13:27 jax.nn.softmax: dim TypeError: write axis

@@ -25,7 +25,7 @@ LAYERS: Final = (
         "libraries",
         "facts",
     ),
-    *("source", "compat", "syntax", "config", "memory", "knowledge", "digest", "records"),
+    *("source", "compat", "syntax", "config", "memory", "knowledge", "digest"),
 )
 
 

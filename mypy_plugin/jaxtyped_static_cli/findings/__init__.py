@@ -9,6 +9,7 @@ running     how often the whole program runs a function
 repetition  findings about what runs again, as the whole program shows it (repetition_told: what their notes say)
 contradicted  declared types that the program contradicts (passed: what calls surely pass; shown: what nothing shows)
 masked      what only a compiled form traces of which every call raises is no finding beside that
+older_python  what a Python accepts that the project asks for is potential
 unreturned  what a call returns that raises is not dropped
 relations   where relations lead: imports, bases, names for one another
 made_with   what is made anew for each pytree of a class

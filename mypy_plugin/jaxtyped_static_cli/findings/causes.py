@@ -112,6 +112,7 @@ def _in_round(checked: Checked, root: Path) -> list[Finding]:
     from .contradicted import without_contradicted
     from .given import with_given
     from .masked import without_masked
+    from .older_python import with_older_python
     from .program import ProgramUses  # loads half of the checker, like the others
     from .repetition import EAGERLY, in_program
     from .stale import without_fresh
@@ -121,7 +122,8 @@ def _in_round(checked: Checked, root: Path) -> list[Finding]:
     compiling = frozenset(question.cls for question in asked if question.asked in EAGERLY)
     program = ProgramUses(checked.modules, root, checked.left_out, compiling)
     read = (read_effect(diagnostic, root, checked.modules) for diagnostic in ours)
-    effects = in_program(with_given(without_contradicted(read, program), program), program)
+    effects = with_older_python(with_given(without_contradicted(read, program), program), program)
+    effects = in_program(effects, program)
     effects = (_with_changes(effect, root, program) for effect in without_fresh(effects, program))
     names = {path: name for name, path in checked.modules.items()}
     groups = grouped(without_masked(without_unreturned([*effects]), program))

@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 
 from .asking_files import CONDA, DOCKER, asking_files, matches
 from .bounds import BOUNDS, is_after
+from .roots import folders_for
 
 _OLDEST, _NEWEST = 5, 30  # of Python 3; the newest may not be there yet
 _VALUE: Final = rf"[\"']?(?P<bounds>{BOUNDS}|\d+\.\d+[\w.*]*)"
@@ -35,6 +36,12 @@ def pythons(folders: Iterable[Path], root: Path) -> Iterator[Python]:
             minor = _latest(bounds)
             if minor is not None:
                 yield Python(f"{os.path.relpath(file, root)} asks for python{bounds}", minor)
+
+
+def asks_before(minor: int, folder: Path, root: Path) -> str | None:
+    """What a file for the folder says, if it asks for a Python before this Python 3."""
+    asked = pythons(folders_for(folder, root), root)
+    return next((python.said for python in asked if python.minor < minor), None)
 
 
 def _latest(bounds: str) -> int | None:

@@ -50,6 +50,12 @@ def folders_of_repository(root: Path) -> list[Path]:
     return folders[: depth + 1]
 
 
+def folders_for(folder: Path, root: Path) -> list[Path]:
+    """A folder of a project and those around it, up to the root of its repository: their files are for it, too."""
+    inside = [one for one in (folder, *folder.parents) if one.is_relative_to(root)]
+    return [*inside, *folders_of_repository(root)[1:]]
+
+
 def _own_folders(folder: Path) -> list[Path]:
     """A folder and those around it, up to the first that others may put files into.
 

@@ -46,7 +46,7 @@ INSTEAD: Final[Mapping[str, str]] = {
     "flax.linen.ModuleList": "use a list of modules",
     "flax.linen.Upsample": "use jax.image.resize",
     "flax.nn": "write the modules with flax.linen, which has no partial and no init_by_shape",
-    "flax.optim": "use optax",
+    "flax.optim": "use optax, and flax.training.dynamic_scale for its DynamicScale",
     "jax.lax._reduce_window_sum": "write jax.lax.reduce_window(x, 0.0, jax.lax.add, ...)",
     "jax.nn.cross_entropy": "use optax",
     "jax.numpy.cat": "write jax.numpy.concatenate",

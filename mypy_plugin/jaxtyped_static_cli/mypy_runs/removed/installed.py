@@ -17,7 +17,7 @@ from ...files.parsing import parsed_by_python
 from ...project.bounds import Version, version_of
 from ...project.pythons import pythons
 from ...project.requirements import asks_for_another, installs_another
-from ...project.roots import folders_of_repository
+from ...project.roots import folders_for
 from ...project.versions import version_in
 from .packages import Packages, packages_in
 
@@ -107,7 +107,7 @@ class Installed:
     def _asks_before(self, folder: Path, root: Path, release: str) -> str | None:
         """What the project says, if it asks for a JAX before one."""
         if (folder, release) not in self._held:
-            self._held[folder, release] = asks_for_another(_JAX, release, _folders(folder, root), root)
+            self._held[folder, release] = asks_for_another(_JAX, release, folders_for(folder, root), root)
         return self._held[folder, release]
 
     def _by_others(self, folder: Path, root: Path, last: Version) -> str | None:
@@ -118,7 +118,7 @@ class Installed:
         if version is None:
             return None
         if key not in self._asked:
-            distribution, folders = PACKAGES[package].distribution, _folders(folder, root)
+            distribution, folders = PACKAGES[package].distribution, folders_for(folder, root)
             self._asked[key] = asks_for_another(distribution, version, folders, root, later=True)
         return self._asked[key]
 
@@ -133,7 +133,7 @@ class Installed:
         if self.version(_JAX) is None:
             return None
         if folder not in self._bounded:
-            folders = _folders(folder, root)
+            folders = folders_for(folder, root)
             self._bounded[folder] = (*_by_python(folders, root), *_by_packages(folders, root))
         still = (one for one in self._bounded[folder] if version_of(one.release) <= last)
         return next((f"{one.said}, for which the newest JAX is {one.release}" for one in still), None)
@@ -144,7 +144,7 @@ class Installed:
         if release is None or self.version(_JAX) is None:
             return None
         if (folder, release) not in self._timed:
-            folders = _folders(folder, root)
+            folders = folders_for(folder, root)
             asked = (asks_for_another(name, current, folders, root) for name, current in CURRENT[release].items())
             said = next(filter(None, asked), None)
             self._timed[folder, release] = said and f"{said}, which is from before JAX {release}"
@@ -169,11 +169,6 @@ def _by_packages(folders: Sequence[Path], root: Path) -> Iterator[_Bounded]:
 def _before(version: Version) -> Version:
     """What is later than each release before one."""
     return (*version[:-1], version[-1] - 1)
-
-
-def _folders(folder: Path, root: Path) -> list[Path]:
-    inside = [one for one in (folder, *folder.parents) if one.is_relative_to(root)]
-    return [*inside, *folders_of_repository(root)[1:]]
 
 
 def _rows(table: ast.Dict) -> list[tuple[str, ast.expr]]:
