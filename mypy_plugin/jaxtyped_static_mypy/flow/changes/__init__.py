@@ -10,6 +10,7 @@ later_uses    whether a function uses what it has changed
 set_first     objects of the module that functions use as scratch paper
 shared        containers that all objects of a class share
 used_up       objects that a function makes for one trace
+updated_arrays arrays that `+=` makes tracers of
 finding       all of it, for one outermost function
 effects       calls that store something: of methods, in their own object
 updating_calls calls of a library that update one of its objects

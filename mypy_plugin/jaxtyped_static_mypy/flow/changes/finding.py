@@ -36,8 +36,9 @@ from .refs import is_ref
 from .refused import class_of_variable, refusing_class
 from .set_first import is_set_first
 from .shared import is_shared, shared_container
+from .updated_arrays import is_read_again, updates_array
 from .updating_calls import has_shared_variables, updates_by_library
-from .used_up import is_kept, is_used_up
+from .used_up import is_used_up
 
 _CONTAINERS: Final = types_with(Trait.CHANGED)
 
@@ -204,13 +205,11 @@ def _judge_outer(
         and not _is_container(accessed, functions)
     ):
         return None
-    if is_used_up(accessed, crossed, roots, functions) and not is_kept(change, accessed, crossed[-1], functions):
+    if is_used_up(accessed, crossed, roots, functions) and not is_read_again(change, accessed, crossed[-1], functions):
         return None
-    if is_set_first(change, accessed, functions):
+    if is_set_first(change, accessed, functions) or tracks_mutation(_declared_class(accessed)):
         return None
-    if tracks_mutation(_declared_class(accessed)) or not _leaks(change, accessed, crossed, functions):
-        return None
-    if is_overwritten(change, accessed, crossed, functions):
+    if not _leaks(change, accessed, crossed, functions) or is_overwritten(change, accessed, crossed, functions):
         return None
     return _mutation(change, Outcome.LEAKS, crossed, accessed, crossed[0])
 
@@ -220,7 +219,8 @@ def _leaks(change: Change, accessed: AccessPath, crossed: list[Root], functions:
     leaks = Leaks(crossed, functions)
     if is_computed_at_once(change.context, functions.file) or runs_outside_traces(change.context, functions.file):
         return False
-    is_kept = (change.is_computed and leaks.stages) or leaks.may_hold(change.values)
+    is_computed = change.is_computed or updates_array(change, accessed, functions)
+    is_kept = (is_computed and leaks.stages) or leaks.may_hold(change.values)
     return is_kept and not is_cleared(change, accessed, leaks, functions)
 
 
