@@ -5,6 +5,7 @@ from typing import Final
 from ..reporting.errors import report
 from ..source.checked_file import CheckedFile, once_per_file
 from . import CODES
+from ._donated_arrays import donated_arrays
 from ._given_functions import given_functions
 from ._listed_arrays import listed_arrays
 from ._mapped_leaves import mapped_leaves
@@ -30,4 +31,4 @@ def _refused(file: CheckedFile) -> tuple[Refused, ...]:
     found = ((next((one for check in _CHECKS for one in check(call, file)), None), call) for call in calls_of_jax(file))
     refused = [one for one, call in found if one is not None and not is_expected(call.call, file)]
     unread = (one for call in file.calls for one in unread_parameters(call, file) if not is_expected(call, file))
-    return (*refused, *unread)
+    return (*refused, *unread, *donated_arrays(file))

@@ -24,11 +24,11 @@ class Reached(NamedTuple):
 
 def reached_from(functions: Functions) -> list[Reached]:
     """Those that the compiled functions of an outermost function run, unless earlier ones of the file do."""
-    return [reached for reached in _all_reached(functions.file) if reached.root.function in functions.parents]
+    return [reached for reached in all_reached(functions.file) if reached.root.function in functions.parents]
 
 
 @once_per_file
-def _all_reached(file: CheckedFile) -> list[Reached]:
+def all_reached(file: CheckedFile) -> list[Reached]:
     within = _functions_by_part(file)
     roots = [root for root in roots_of(file).values() if root.stages and root.is_compiled]
     seen = {part for root in roots for part in _with_nested(root.function, within)}
