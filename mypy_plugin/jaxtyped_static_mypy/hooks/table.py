@@ -24,6 +24,7 @@ from ..rules._frozen_variables import check_frozen_variables
 from ..rules._mapped_axes import check_mapped_axes
 from ..rules._mapped_jits import mapped_jits
 from ..rules._module_arguments import check_module_calls
+from ..rules._updated_parameters import check_updated_parameters
 from ..rules.jax_call import check_calls
 from ..rules.jit_retrace import check_retrace
 from ..rules.pytree_unflatten import check_rebuilt
@@ -100,6 +101,7 @@ def _of_files(file: CheckedFile) -> list[Callable[[CheckedFile], bool]]:
         check_dropped_arguments,
         check_dropped_decorators,
         check_dropped_results,
+        check_updated_parameters,
         check_forgotten_carries,
         check_frozen_assignments,
         check_mapped_axes,
