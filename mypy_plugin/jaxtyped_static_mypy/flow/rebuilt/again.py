@@ -66,19 +66,20 @@ def _by_init(init: FuncDef) -> Iterator[Changed]:
     parameters = {one.variable: one.variable.name for one in init.arguments[1:] if one.variable not in rebound}
     for attribute, value, place in _set_by(init):
         names = {node.node for node in nodes_below(value) if isinstance(node, NameExpr)}
-        for variable in names & parameters.keys():
-            if _is_changed(value, _is_variable(variable)):
-                yield Changed(attribute, place, parameters[variable])
+        for variable, parameter in parameters.items():
+            if variable in names and _is_changed(value, _is_variable(variable)):
+                yield Changed(attribute, place, parameter)
 
 
 def _by_hook(hook: FuncDef) -> Iterator[Changed]:
     """`self.theta = self.theta // 2` of `__post_init__`."""
     own = self_parameter(hook)
-    for attribute, value, place in _set_by(hook) if own is not None else ():
+    name = own.name if own is not None else ""
+    for attribute, value, place in _set_by(hook):
         if isinstance(place, OperatorAssignmentStmt):
             is_changed = place.op in _NEUTRAL and not _is_neutral(place.op, value)
         else:
-            is_changed = _is_changed(value, _is_attribute(own.name, attribute))
+            is_changed = _is_changed(value, _is_attribute(name, attribute))
         if is_changed:
             yield Changed(attribute, place, attribute)
 
