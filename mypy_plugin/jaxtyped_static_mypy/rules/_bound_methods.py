@@ -8,6 +8,7 @@ from mypy.nodes import (
     Expression,
     FuncDef,
     LambdaExpr,
+    ListComprehension,
     MemberExpr,
     NameExpr,
     RefExpr,
@@ -29,7 +30,8 @@ from ..reach.receiving import classes_of
 from ..source.bindings import bindings_of, made_by
 from ..source.checked_file import CheckedFile
 from ..source.parameters import parameters
-from ..source.surroundings import surroundings
+from ..source.surroundings import iterable_of, surroundings
+from ..syntax.literals import items_of_display
 from ..syntax.names import dotted_name
 from ..syntax.trees import covers
 
@@ -122,13 +124,31 @@ def _class_of_receiver(node: Expression, file: CheckedFile) -> TypeInfo | None:
 
 
 def _class_given(node: Expression, file: CheckedFile) -> TypeInfo | None:
-    """The class of which each call in the file makes an object for a parameter of which no annotation says more."""
+    """The class of which each call in the file makes an object for a parameter of which no annotation says more.
+
+    Or objects in a list, over which a loop of the function goes.
+    """
     function = surroundings(node, file).function
     if not isinstance(node, NameExpr) or not isinstance(function, FuncDef) or bindings_of(node.node, file):
         return None
-    parameter = next((item for item in parameters(function) if item.variable is node.node), None)
-    if parameter is None or not says_nothing(parameter.type, file.settings):
-        return None
-    made = [made_by(value, file) for value in given_expressions(file, function).get(node.name, ())]
+    given = _given_for(node, function, file)
+    iterable = iterable_of(node, file) if not given else None
+    if isinstance(iterable, NameExpr) and not bindings_of(iterable.node, file):
+        held = [_items_made(made_by(value, file)) for value in _given_for(iterable, function, file)]
+        given = [item for items in held for item in items] if all(held) else []
+    made = [made_by(value, file) for value in given]
     classes = {constructed(value) if isinstance(value, CallExpr) else None for value in made}
     return classes.pop() if len(classes) == 1 else None
+
+
+def _given_for(name: NameExpr, function: FuncDef, file: CheckedFile) -> list[Expression]:
+    """What the calls in the file pass for a parameter without a type."""
+    parameter = next((item for item in parameters(function) if item.variable is name.node), None)
+    if parameter is None or not says_nothing(parameter.type, file.settings):
+        return []
+    return given_expressions(file, function).get(name.name, [])
+
+
+def _items_made(made: Expression) -> list[Expression]:
+    """The items of a list or tuple that the file writes out, or the one expression that makes all of them."""
+    return [made.generator.left_expr] if isinstance(made, ListComprehension) else items_of_display(made)

@@ -22,10 +22,10 @@ from ..flow.fresh.names import defined_in_loop
 from ..flow.made import constructed
 from ..knowledge.function_rows import New
 from ..libraries import TREE_METHODS, known_function
-from ..source.bindings import ANY_KEY, Binding, made_by, names_bound_by
+from ..source.bindings import Binding, made_by
 from ..source.checked_file import CheckedFile
 from ..source.local_bindings import reaching_bindings
-from ..source.surroundings import surroundings
+from ..source.surroundings import iterable_of
 from ..syntax.literals import items_of_display
 from ..syntax.names import callee_name, dotted_name
 from ._bound_methods import bound_method, is_class_method, made_here
@@ -123,11 +123,8 @@ def _is_made(origin: Origin) -> bool:
 
 def _one_of_several(name: NameExpr, file: CheckedFile, *, is_compared: bool) -> NewFunction | None:
     """The first of the functions that a loop goes over, if all are new: `for f in [lambda x: x, partial(g, 2)]`."""
-    bound = (pair for loop in surroundings(name, file).around for pair in names_bound_by(loop))
-    items = next((found for target, found in bound if target.node is name.node), Binding())
-    if items.value is None or items.path != (ANY_KEY,):
-        return None
-    found = all_new(items.value, file, is_compared=is_compared)
+    items = iterable_of(name, file)
+    found = all_new(items, file, is_compared=is_compared) if items is not None else []
     return new_function(found[0], file, is_compared=is_compared) if found else None
 
 

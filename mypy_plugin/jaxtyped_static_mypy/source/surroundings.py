@@ -40,7 +40,7 @@ from mypy.nodes import (
 from ..knowledge import naming
 from ..syntax.node_parts import BELOW, OF_OTHERS
 from ..syntax.trees import nodes_below
-from .bindings import made_by
+from .bindings import ANY_KEY, made_by, names_bound_by
 from .checked_file import CheckedFile, once_per_file
 from .rare_passes import is_after_failure, waits_for_somebody
 
@@ -123,6 +123,13 @@ def surroundings_in(node: Node, parents: Mapping[Node, Node], follow: _Follow) -
                 repeating.append(parent)
             leaves_loop = False
     return Surroundings(tuple(around), None, tuple(loops), tuple(repeating))
+
+
+def iterable_of(name: NameExpr, file: CheckedFile) -> Expression | None:
+    """What a loop or comprehension around a name goes over, if the name stands for each of its items."""
+    bound = (pair for loop in surroundings(name, file).around for pair in names_bound_by(loop))
+    found = next((binding for target, binding in bound if target.node is name.node), None)
+    return found.value if found is not None and found.path == (ANY_KEY,) else None
 
 
 def are_alternatives(node: Node, other: Node, file: CheckedFile) -> bool:
