@@ -13,6 +13,7 @@ from ..syntax.imports import full_name
 from .callers import kept_calls
 from .eager import eager_at
 from .file_program import FileProgram
+from .liveness import calls_through
 from .program import Uses
 from .runs import Running
 from .uses import uses_of
@@ -56,7 +57,16 @@ class _EagerFile(FileProgram):
         found = found._replace(calls=[*found.calls, *leaves], handed_on=on)
         uses = uses_of(self.file, function).certain
         certain = {node for use in uses for node in (use.call, use.expression, *kept_calls(use, self.file))}
-        return found._replace(calls=[call for call in found.calls if call in certain])
+        found = found._replace(calls=[call for call in found.calls if call in certain])
+        is_plain = not function.info and function not in self.file.decorators
+        return self._followed(found) if is_plain and not found.compiled else found
+
+    def _followed(self, found: Uses[Node]) -> Uses[Node]:
+        """The same with the calls through names that hand the function on, where the file shows all of these."""
+        through = [calls_through(place, self.file) for place in found.handed_on]
+        if not through or not all(through):
+            return found
+        return found._replace(calls=[*found.calls, *(call for calls in through for call in calls)], handed_on=[])
 
 
 @once_per_file

@@ -180,6 +180,25 @@ def _returned(value: Node, maker: FuncDef, file: CheckedFile) -> tuple[Path, ...
     return () if life.leaves or life.is_compiled_in or is_kept else life.returned
 
 
+def calls_through(use: Node, file: CheckedFile) -> list[CallExpr]:
+    """The calls of a function where a name hands it on: to a parameter that is called, or as a result of its maker.
+
+    Empty if it may go elsewhere, too, as into an object, or if something else is made of it.
+    """
+    own, maker = life_of(file, use, VALUE), surroundings(use, file).function
+    is_plain = isinstance(maker, FuncDef) and maker not in file.decorators
+    results = list(_results(maker, file)) if own.returned and is_plain and isinstance(maker, FuncDef) else []
+    later = [life_of(file, result, own.returned) for result in results]
+    lives = [own, *later]
+    if any(life.leaves or life.is_compiled_in or life.is_looped for life in lives):
+        return []
+    if any(life.returned for life in later) or (own.returned and not later):
+        return []
+    calls = [call for life in lives for call in life.calls]
+    plain = [call for call in calls if isinstance(call, CallExpr) and isinstance(call.callee, NameExpr)]
+    return plain if len(plain) == len(calls) else []
+
+
 def drops_results(value: Node, maker: FuncDef, file: CheckedFile) -> bool:
     """Whether all callers that the file shows do so."""
     found = list(_results(maker, file))
