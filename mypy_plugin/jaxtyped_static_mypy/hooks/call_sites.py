@@ -44,6 +44,7 @@ from ..rules._changing_shapes import check_changing_shape
 from ..rules._compiled_arguments import check_arguments
 from ..rules._dynamic_arguments import check_dynamic_arguments
 from ..rules._new_objects import check_new_object, check_new_part
+from ..rules._new_partials import check_new_in_partial
 from ..rules._replaced_fields import check_replaced
 from ..rules._traceable_arguments import record_traceable
 from ..rules._weak_carries import check_weak_carry
@@ -108,10 +109,11 @@ def check_jitted_call(ctx: FunctionContext, file: CheckedFile, fullname: str) ->
         check_weak_carry(ctx.context, signature, file)
         for argument, typ in zip(chain(*ctx.args), chain(*ctx.arg_types), strict=True):
             check_changing_parts(argument, typ, ctx.context, file)
-        for declared, arguments in zip(signature.arg_types, ctx.args, strict=False):
+        for declared, name, arguments in zip(signature.arg_types, signature.arg_names, ctx.args, strict=False):
             if marker_of(declared, file.settings.static_markers) is not Marker.STATIC:
                 for argument in arguments:
                     check_changing_shape(argument, ctx.context, file)
+                    check_new_in_partial(name or "", argument, ctx.context, file)
 
 
 def check_constructor(ctx: FunctionContext, file: CheckedFile, fullname: str) -> None:
