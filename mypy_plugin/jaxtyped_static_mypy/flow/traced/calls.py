@@ -184,7 +184,7 @@ def _record_uses(call: CallExpr, base: Value, values: Sequence[Value], frame: Fr
         ran = what_applies(traced, walk.file)
         function, traced = ran if ran is not None else (named_function(traced.function, walk.file), traced)
         if function in walk.nested and function is not None:
-            given = given_when_compiled(walk.file, function)
+            given = given_when_compiled(walk.file, function, None)
             passed = traced_values(function, traced, walk.file, given, staged=frame.staged)
             passed = with_structure(passed, function, traced, call, walk.file)
             use = PassedValues(passed, traced.stages or frame.staged, by_jax=True)

@@ -59,10 +59,10 @@ def given_values(file: CheckedFile, function: FuncItem) -> Mapping[str, Given]:
 
 
 @once_per_file
-def given_when_compiled(file: CheckedFile, function: FuncItem, by: CallExpr | None = None) -> Mapping[str, Given]:
+def given_when_compiled(file: CheckedFile, function: FuncItem, by: CallExpr | None) -> Mapping[str, Given]:
     """The same of a function without a decorator, by the calls of what the file makes of it: `jax.jit(f)(x)`.
 
-    `by`: what one of the calls that hand it over makes of it.
+    `by`: only those of what this call makes of it, one that hands it over.
     """
     return _most_said(_arguments_of_results(file, function, by), file)
 
@@ -71,7 +71,7 @@ def given_when_compiled(file: CheckedFile, function: FuncItem, by: CallExpr | No
 def class_given(file: CheckedFile, function: FuncItem, parameter: str) -> TypeInfo | None:
     """The class of the objects that all calls in a file make for a parameter of a compiled function."""
     is_decorated = isinstance(function, FuncDef) and function in file.decorators
-    calls = _arguments_of_calls(file, function) if is_decorated else _arguments_of_results(file, function)
+    calls = _arguments_of_calls(file, function) if is_decorated else _arguments_of_results(file, function, None)
     given = [_beginnings(call[parameter], file) if parameter in call else [] for call in calls]
     found = {constructed(one) if isinstance(one, CallExpr) else None for values in given for one in values}
     return found.pop() if all(given) and len(found) == 1 else None
@@ -143,9 +143,7 @@ def _goes_on(binding: Binding, variable: Var) -> bool:
 
 
 @once_per_file
-def _arguments_of_results(
-    file: CheckedFile, function: FuncItem, by: CallExpr | None = None
-) -> list[dict[str, Expression]]:
+def _arguments_of_results(file: CheckedFile, function: FuncItem, by: CallExpr | None) -> list[dict[str, Expression]]:
     """The arguments of the calls of what a transformation of the file makes of a function, by parameter."""
     names = [argument.variable.name for argument in function.arguments if not argument.kind.is_star()]
     handed = uses_of(file, function).handed_over if not function.info else ()

@@ -16,6 +16,7 @@ from mypy.nodes import (
     UnaryExpr,
 )
 
+from ...knowledge.full_names import JAX_NUMPY, NUMPY
 from ...knowledge.function_rows import Result
 from ...knowledge.jax_functions import jax_function
 from ...syntax.arguments import argument, named_arguments
@@ -25,7 +26,7 @@ from ..declared_types import positions_with
 _CONVERTING: Final = frozenset({"array", "asarray"})
 _DTYPE: Final = "dtype"
 _BOOLEAN: Final = frozenset(
-    {"builtins.bool", *(f"{module}.{name}" for module in ("jax.numpy", "numpy") for name in ("bool", "bool_"))}
+    {"builtins.bool", *(f"{module}{name}" for module in (JAX_NUMPY, f"{NUMPY}.") for name in ("bool", "bool_"))}
 )
 
 

@@ -149,7 +149,7 @@ def common_use(function: FuncItem, uses: Sequence[PassedValues]) -> PassedValues
 
 def outermost_use(function: FuncItem, file: CheckedFile) -> PassedValues:
     """The use of an undecorated outermost function that is passed to JAX."""
-    given = given_when_compiled(file, function)
+    given = given_when_compiled(file, function, None)
     uses = [_passed_by(call, traced, function, file, given) for call, traced in _handed_over(function, file)]
     return _whole_or_partial(common_use(function, uses), function, file) if uses else NO_USE
 
