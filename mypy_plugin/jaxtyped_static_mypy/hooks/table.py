@@ -21,6 +21,7 @@ from ..rules._dropped_results import check_dropped_results
 from ..rules._forgotten_carries import check_forgotten_carries
 from ..rules._frozen_assignments import check_frozen_assignments
 from ..rules._frozen_variables import check_frozen_variables
+from ..rules._lost_steps import check_lost_steps
 from ..rules._mapped_axes import check_mapped_axes
 from ..rules._mapped_jits import mapped_jits
 from ..rules._module_arguments import check_module_calls
@@ -102,6 +103,7 @@ def _of_files(file: CheckedFile) -> list[Callable[[CheckedFile], bool]]:
         check_dropped_decorators,
         check_dropped_results,
         check_updated_parameters,
+        check_lost_steps,
         check_forgotten_carries,
         check_frozen_assignments,
         check_mapped_axes,
