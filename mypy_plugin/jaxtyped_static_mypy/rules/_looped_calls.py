@@ -17,6 +17,7 @@ from ..reach.lives import VALUE, life_of
 from ..reach.own_programs import is_called_with_own_sizes, needs_own_program
 from ..reach.program import Cause
 from ..reach.runs import (
+    Running,
     are_parts_of_run,
     is_evaluated_once,
     is_of_experiments,
@@ -93,11 +94,9 @@ def report_looped(
     function = surroundings(place, file).function
     if not isinstance(function, FuncDef):
         return False
-    found = running(file, function)
-    is_run = is_whole_run(function, file) and not are_parts_of_run(found, file)
-    may_count, is_short = harm is None and not is_run, naming.looks_at_run(function.name)
-    is_looped = found.is_again and found.cause is Cause.LOOP
-    if may_count and is_looped and (is_short or not is_of_experiments(found, file)):
+    found, is_short = running(file, function), naming.looks_at_run(function.name)
+    may_count = harm is None and not _is_run(function, found, file)
+    if may_count and _is_looped(found) and (is_short or not is_of_experiments(found, file)):
         report(file, node, statement, code, evidence=[*shown, *shown_repetition(found, place, file)])
         return True
     if not (found.is_again or found.is_open):
@@ -106,6 +105,24 @@ def report_looped(
     is_asked = not is_known(found)
     report(file, node, statement, code, evidence=shown, questions=questions, harm=Harm.POTENTIAL, is_asked=is_asked)
     return True
+
+
+def harm_of_looped(function: FuncDef, file: CheckedFile) -> Harm | None:
+    """What it harms that a function compiles anew for a loop of its own; None if no loop of the file runs that."""
+    found = running(file, function)
+    if not _is_looped(found):
+        return None
+    is_short = naming.looks_at_run(function.name)
+    is_harmless = _is_run(function, found, file) or (is_of_experiments(found, file) and not is_short)
+    return Harm.POTENTIAL if is_harmless else Harm.RECOMPILES
+
+
+def _is_looped(found: Running) -> bool:
+    return found.is_again and found.cause is Cause.LOOP
+
+
+def _is_run(function: FuncDef, found: Running, file: CheckedFile) -> bool:
+    return is_whole_run(function, file) and not are_parts_of_run(found, file)
 
 
 def report_looped_results(

@@ -31,13 +31,14 @@ from ..flow.fresh.making import (
     is_made_again,
     is_made_in_function,
     is_object_made_again,
+    is_used_in_later_loop,
     maker_of,
     may_be_made_again,
 )
 from ..flow.kept_in_file import stay_in_file
 from ..reach.file_program import is_in_test
 from ..reach.own_programs import needs_own_program
-from ..reach.runs import is_constructed_once, is_evaluated_once, running_at
+from ..reach.runs import is_constructed_once, is_evaluated_once, running, running_at
 from ..reporting.actions import Action, Alternative
 from ..reporting.errors import report
 from ..reporting.evidence.making import questions_of_new_parts, shown_new_parts
@@ -51,6 +52,7 @@ from ..source.making_functions import makes_functions
 from ..source.own_programs import needs_own_programs
 from ..source.surroundings import surroundings
 from . import CODES
+from ._looped_calls import harm_of_looped
 
 CODE: Final = CODES["static-callable"]
 _UNVERIFIED: Final = CODES["static-unverified"]
@@ -151,8 +153,23 @@ def check_callable(
         _report(position, origin, file, made, harm=Harm.POTENTIAL if is_harmless else None)
     elif position.is_argument and may_be_made_again(origin, place, reader) and not is_bound_for_good(place, file):
         _report(position, origin, file, maker_of(origin, place), is_asked=True)
+    elif position.is_argument and not is_bound_for_good(place, file):
+        _report_of_run(position, origin, place, file)
     elif position.holder is not None and _is_made_for_call(maker_of(origin, place), reader):
         _report(position, origin, file, maker_of(origin, place), harm=Harm.POTENTIAL)
+
+
+def _report_of_run(position: Position, origin: Origin, place: Expression, file: CheckedFile) -> None:
+    """Of what a function makes before a loop, and gives to all passes of that, if another loop runs the function."""
+    made = maker_of(origin, place)
+    function = surroundings(made, file).function
+    if not isinstance(function, FuncDef) or origin.kind is FreshKind.BOUND_METHOD or is_in_test(made.line, file):
+        return
+    if not is_used_in_later_loop(made, place, file) or (harm := harm_of_looped(function, file)) is None:
+        return
+    evidence = shown_repetition(running(file, function), made, file)
+    statement = _statement(position, origin, file)
+    report(file, position.context, statement, CODE, position=position.place, evidence=evidence, harm=harm)
 
 
 def _is_made_for_call(made: Node, reader: Reader) -> bool:
