@@ -19,7 +19,7 @@ from mypy.nodes import (
     TupleExpr,
     TypeInfo,
 )
-from mypy.types import FunctionLike, Instance, ProperType, get_proper_type
+from mypy.types import Instance, ProperType, get_proper_type
 
 from ..classes import class_model
 from ..compat.dependencies import record_dependency
@@ -107,8 +107,10 @@ def _by_type(node: Expression, functions: Functions) -> Obstacle | None:
     survey = survey_in(functions.file)
     found = survey.obstacle(typ)
     record_dependency(functions.file.api, survey.consulted)
-    is_value = found is not None and found.always and not found.path and not isinstance(typ, FunctionLike)
-    return found if is_value else None
+    if found is None or not found.always or found.path or not isinstance(typ, Instance):
+        return None
+    # Of what a caller passes, only what no class of the program can make a pytree.
+    return None if isinstance(node, NameExpr) and found.declared is not None else found
 
 
 def _declared(node: Expression, functions: Functions) -> ProperType | None:
