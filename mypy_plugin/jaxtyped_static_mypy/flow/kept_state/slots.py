@@ -22,7 +22,7 @@ from mypy.nodes import (
 
 from ...source.bindings import only_value
 from ...source.checked_file import CheckedFile
-from ...syntax.literals import literal, text_or_number
+from ...syntax.literals import can_be_written, literal, text_or_number
 from ...syntax.trees import self_parameter
 
 _NOWHERE: Final = "?"  # the module of a variable that has none for mypy
@@ -82,6 +82,8 @@ def key_at(index: Expression) -> str:
     key = text_or_number(index)
     if key is None and (value := literal(index)) is not None:
         key = value
+    if key is not None and not can_be_written(key):
+        return ""
     return f'["{key}"]' if isinstance(key, str) else f"[{key}]" if key is not None else ""
 
 
