@@ -79,11 +79,10 @@ def _declared_by_functions(name: str) -> Var:
 
 def key_at(index: Expression) -> str:
     """How an index is written in a path; empty if the source does not give it."""
-    key = text_or_number(index)
-    if key is None and (value := literal(index)) is not None:
-        key = value
-    if key is not None and not can_be_written(key):
+    named = text_or_number(index)
+    if named is not None and not can_be_written(named):
         return ""
+    key = named if named is not None else literal(index)
     return f'["{key}"]' if isinstance(key, str) else f"[{key}]" if key is not None else ""
 
 
