@@ -41,3 +41,15 @@ def test_a_default_that_an_older_python_accepts(
     project = write(tmp_path, {"pyproject.toml": f'[project]\nname = "groups"\n{asked}\n', "main.py": PROGRAM})
     found: list[dict[str, Any]] = findings_of(project, cache_with_jax, "--potential")
     assert [(one["code"], one["harm"], one["notes"]) for one in found] == [("static-hash", harm, notes)]
+
+
+def test_the_environment_of_those_who_develop_a_package_is_not_that_of_its_users(
+    tmp_path: Path, cache_with_jax: str
+) -> None:
+    files = {
+        "pyproject.toml": '[project]\nname = "groups"\nrequires-python = ">=3.8"\n',
+        "environment.yml": "dependencies:\n  - python=3.8\n",
+        "main.py": PROGRAM,
+    }
+    found = findings_of(write(tmp_path, files), cache_with_jax, "--potential")
+    assert [(one["code"], one["harm"]) for one in found] == [("static-hash", "raises")]

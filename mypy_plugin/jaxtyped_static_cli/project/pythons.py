@@ -12,6 +12,7 @@ from .roots import folders_for
 
 _OLDEST, _NEWEST = 5, 30  # of Python 3; the newest may not be there yet
 _VALUE: Final = rf"[\"']?(?P<bounds>{BOUNDS}|\d+\.\d+[\w.*]*)"
+_INSTALLED: Final = ("pyproject.toml", "setup.py", "setup.cfg")
 # What says it in which files. `python_version` is not among them: it says what a checker, or one requirement, is for.
 _ASKING: Final = (
     (CONDA, re.compile(rf"^\s*-\s*[\"']?(?:[\w-]+::)?python\s*(?P<bounds>{BOUNDS})", re.MULTILINE)),
@@ -28,20 +29,34 @@ class Python(NamedTuple):
 
 def pythons(folders: Iterable[Path], root: Path) -> Iterator[Python]:
     """What the files for the folders ask for."""
+    for file, bounds in _bounds(folders):
+        minor = _latest(bounds)
+        if minor is not None:
+            yield Python(_said(file, bounds, root), minor)
+
+
+def asks_before(minor: int, folder: Path, root: Path) -> str | None:
+    """What a file for the folder says, if it asks for a Python before this Python 3.
+
+    What an installer is told counts more than the environment of those who develop it.
+    """
+    asked = list(_bounds(folders_for(folder, root)))
+    asked = [one for one in asked if matches(one[0].name, _INSTALLED)] or asked
+    found = [(_latest(bounds), _said(file, bounds, root)) for file, bounds in asked]
+    is_for_earlier = bool(found) and all(latest is not None and latest < minor for latest, _ in found)
+    return found[0][1] if is_for_earlier else None
+
+
+def _bounds(folders: Iterable[Path]) -> Iterator[tuple[Path, str]]:
     for file, text in asking_files(folders):
         for match in (
             match for names, asking in _ASKING if matches(file.name, names) for match in asking.finditer(text)
         ):
-            bounds = match["bounds"] if not match["bounds"][0].isdigit() else f"=={match['bounds']}"
-            minor = _latest(bounds)
-            if minor is not None:
-                yield Python(f"{os.path.relpath(file, root)} asks for python{bounds}", minor)
+            yield file, match["bounds"] if not match["bounds"][0].isdigit() else f"=={match['bounds']}"
 
 
-def asks_before(minor: int, folder: Path, root: Path) -> str | None:
-    """What a file for the folder says, if it asks for a Python before this Python 3."""
-    asked = pythons(folders_for(folder, root), root)
-    return next((python.said for python in asked if python.minor < minor), None)
+def _said(file: Path, bounds: str, root: Path) -> str:
+    return f"{os.path.relpath(file, root)} asks for python{bounds}"
 
 
 def _latest(bounds: str) -> int | None:
