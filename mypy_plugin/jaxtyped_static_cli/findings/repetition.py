@@ -147,7 +147,7 @@ def _is_optional(module: str, line: int, function: str, program: ProgramUses, de
     if program.is_optional(module, line):
         return True
     uses = program.runs.uses(function) if function and depth else None
-    if uses is None or uses.handed_on or uses.compiled or uses.is_open or uses.perhaps:
+    if uses is None or not uses.is_only_called:
         return False
     calls = [call for call in uses.calls if not program.runs.is_test_module(call.module)]
     places = [(call.module, call.use.line, program.runs.function_around(call) or "") for call in calls]

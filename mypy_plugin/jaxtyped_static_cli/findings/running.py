@@ -164,7 +164,7 @@ class ProgramRuns(ProgramMethods):
         if not naming.is_private(last_name(function)):
             return False
         uses = self.uses(function)
-        if not uses.calls or uses.handed_on or uses.compiled or uses.is_open or uses.perhaps:
+        if not uses.calls or not uses.is_only_called:
             return False
         around = [self.function_around(call) for call in uses.calls if not self.is_in_set_up(call)]
         return all(outer is not None and self.is_part_of_set_up(outer) for outer in around)
@@ -173,8 +173,7 @@ class ProgramRuns(ProgramMethods):
         """Whether all calls of a method, but for those in tests, stand where its object has just been made."""
         uses = self.uses(method)
         calls = [place for place in uses.calls if self.runs_itself(place) is not Runs.IN_TESTS]
-        is_seen = not (uses.handed_on or uses.compiled or uses.is_open or uses.perhaps)
-        return is_seen and bool(calls) and all(place.use.is_building for place in calls)
+        return uses.is_only_called and bool(calls) and all(place.use.is_building for place in calls)
 
     # What the rule asks
 

@@ -127,6 +127,11 @@ class Uses(NamedTuple, Generic[PlaceT]):
     is_open: bool = False  # whether other places may call it, too, that the program does not show
     perhaps: Sequence[PlaceT] = ()  # those that call one of its name, of an object that the program does not show
 
+    @property
+    def is_only_called(self) -> bool:
+        """Whether the calls are all that happens to it: they show everybody who runs it."""
+        return not (self.handed_on or self.compiled or self.is_open or self.perhaps)
+
 
 class Program(Protocol[FunctionT, PlaceT]):
     """What is asked of a program."""

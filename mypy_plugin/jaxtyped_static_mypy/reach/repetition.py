@@ -171,7 +171,7 @@ class _Walk(Generic[FunctionT, PlaceT]):
         """
         index, maker = self.program.place_returned(place), self.program.function_around(place)
         uses = self.program.uses(maker) if index is not None and maker is not None else Uses[PlaceT]()
-        if maker is None or uses.handed_on or uses.compiled or uses.is_open or uses.perhaps:
+        if maker is None or not uses.is_only_called:
             return None
         calls = [call for call in uses.calls if self.program.runs_itself(call) is not Runs.IN_TESTS]
         if calls and all(self.at(call, maker).runs is Runs.TRACED for call in calls):
