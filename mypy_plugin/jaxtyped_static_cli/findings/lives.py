@@ -5,7 +5,7 @@ object during that call.
 """
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 from jaxtyped_static_mypy.knowledge import naming
@@ -41,7 +41,7 @@ def _living(path: str, line: int, maker: str, program: ProgramUses) -> frozenset
     if not is_returned:
         return frozenset({maker}) if is_returned is not None else None
     uses = program.runs.uses(maker)
-    if not uses.calls or uses.handed_on or uses.compiled or uses.is_open or uses.perhaps:
+    if not uses.calls or not uses.is_only_called:
         return None
     callers = [place for place in uses.calls if not program.runs.is_test_module(place.module)]
     if not all(place.use.where and _ends_with(place, program) for place in callers):
@@ -62,9 +62,10 @@ def _is_returned(path: str, line: int, program: ProgramUses) -> bool | None:
     if isinstance(statement, ast.Return):
         return True
     names, is_returned = set(_bound(statement)), False
+    parents = {part: node for node in ast.walk(function) for part in ast.iter_child_nodes(node)}
     pending = [*names]
     while pending:
-        for around in _uses(pending.pop(), function):
+        for around in _uses(pending.pop(), function, parents):
             if isinstance(around, ast.Return):
                 is_returned = True
             elif isinstance(around, ast.Assign) and (more := set(_bound(around))):
@@ -93,20 +94,19 @@ def _bound(statement: ast.stmt) -> Iterator[str]:
         yield from (part.id for part in parts if isinstance(part, ast.Name))
 
 
-def _uses(name: str, function: _Function) -> Iterator[ast.AST]:
+def _uses(name: str, function: _Function, parents: Mapping[ast.AST, ast.AST]) -> Iterator[ast.AST]:
     """What each use of a variable is for: the call of it, or the statement that returns it or makes more of it.
 
     The function itself for any other use: then it goes elsewhere.
     """
-    parents = {part: node for node in ast.walk(function) for part in ast.iter_child_nodes(node)}
-    for node in ast.walk(function):
+    for node in parents:
         if isinstance(node, (ast.Global, ast.Nonlocal)) and name in node.names:
             yield function
         if isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Load):
             yield _use(node, parents, function)
 
 
-def _use(node: ast.AST, parents: dict[ast.AST, ast.AST], function: _Function) -> ast.AST:
+def _use(node: ast.AST, parents: Mapping[ast.AST, ast.AST], function: _Function) -> ast.AST:
     around, inner = parents[node], node
     if isinstance(around, ast.Call) and around.func is node:
         return around

@@ -100,8 +100,8 @@ def _given(nodes: Iterable[ast.AST]) -> Iterator[str]:
             case ast.Attribute(attr=name, ctx=ast.Store()):
                 yield name
             case ast.Constant(value=str(text)):
-                yield from text.replace("-", "_").split()
-                yield from (part.strip("_") for part in text.replace("-", "_").split())
+                for part in text.replace("-", "_").split():
+                    yield from (part, part.strip("_"))  # an option of a command line, too: `--use-scan`
 
 
 def _is_false(value: ast.expr) -> bool:
