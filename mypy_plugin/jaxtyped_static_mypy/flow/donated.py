@@ -82,19 +82,20 @@ def _donating(file: CheckedFile) -> Iterator[_Donating]:
             numbers = [index for index, name in enumerate(own) if name in both]
             yield _Donating(uses_of(file, function).calls(SYMBOL), numbers, sorted(both))
     for call in file.calls:
-        parent = surroundings(call, file).parent if not _OPTIONS_OF.isdisjoint(call.arg_names) else None
+        parent = surroundings(call, file).parent if _donates(call) else None
         target = parent.lvalues[0] if isinstance(parent, AssignmentStmt) and len(parent.lvalues) == 1 else None
-        options_of_call = _options(call, file) if isinstance(target, NameExpr) else None
-        if isinstance(target, NameExpr) and options_of_call is not None and len(bindings_of(target.node, file)) == 1:
-            yield _Donating(file.calls_at(file.other_uses(target)), *options_of_call)
+        given = _options(call, file) if isinstance(target, NameExpr) else None
+        if isinstance(target, NameExpr) and given is not None and len(bindings_of(target.node, file)) == 1:
+            yield _Donating(file.calls_at(file.other_uses(target)), *given)
 
 
-_OPTIONS_OF: Final = frozenset(_OPTIONS)
+def _donates(call: CallExpr) -> bool:
+    return any(option in call.arg_names for option in _OPTIONS)
 
 
 def _options(node: Expression, file: CheckedFile) -> tuple[list[int], list[str]] | None:
     """What `jax.jit(f, donate_argnums=0)` or `partial(jax.jit, ...)` donates; None if that is nothing, or not known."""
-    if not isinstance(node, CallExpr) or _OPTIONS_OF.isdisjoint(node.arg_names) or unpacks(node):
+    if not isinstance(node, CallExpr) or not _donates(node) or unpacks(node):
         return None
     compiler = partial_function(node) or node.callee
     if jit_function(full_name(compiler, file.tree), file.settings.jit_functions) is None:

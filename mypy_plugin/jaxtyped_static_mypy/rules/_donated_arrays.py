@@ -21,15 +21,13 @@ _NEXT_PASS: Final = Message(
     'assign what "{function}" returns to "{array}", or do not donate the argument',
     kind="donated-each-pass",
 )
+_MESSAGES: Final = {False: _USED, True: _NEXT_PASS}
 
 
 def donated_arrays(file: CheckedFile) -> Iterator[Refused]:
     for found in donated_again(file):
         if not is_expected(found.call, file) and not is_error_expected(found.use, file):
             yield Refused(found.use, _MESSAGES[found.is_next_pass].fill(**_values(found)))
-
-
-_MESSAGES: Final = {False: _USED, True: _NEXT_PASS}
 
 
 def _values(found: Donated) -> dict[str, str]:

@@ -62,18 +62,14 @@ def _loop_of(node: OperatorAssignmentStmt, file: CheckedFile) -> ForStmt | None:
 def _is_lost(node: OperatorAssignmentStmt, name: NameExpr, loop: ForStmt, file: CheckedFile) -> bool:
     """Whether nothing reads the variable any more, and what it gets is computed from an array of JAX."""
     uses = [use for use in file.uses_by_name.get(name.name, ()) if _is_same(use, name) and use is not name]
-    inside = set(nodes_below(loop.body))
-    is_read = any(use.line > node.line if use in inside else not _stands_in(use, loop.index) for use in uses)
+    inside, targets = set(nodes_below(loop.body)), set(nodes_below(loop.index))
+    is_read = any(use.line > node.line if use in inside else use not in targets for use in uses)
     parts = nodes_below(node.rvalue)
     return not is_read and not is_in_test(node.line, file) and any(_is_array(part, loop, file) for part in parts)
 
 
 def _is_same(use: Node, name: Expression) -> bool:
     return isinstance(use, NameExpr) and isinstance(name, NameExpr) and use.node is name.node
-
-
-def _stands_in(use: Node, target: Expression) -> bool:
-    return use in nodes_below(target)
 
 
 def _is_array(part: Node, loop: ForStmt, file: CheckedFile) -> bool:
@@ -110,12 +106,12 @@ def _bound(name: NameExpr, variable: Var, file: CheckedFile) -> Iterator[Express
 
 def _is_of_derivative(call: CallExpr, file: CheckedFile) -> bool:
     """`jax.grad(loss)(params)`, also of what `jit` makes of that."""
-    made: Expression = made_by(call.callee, file)
-    while isinstance(made, CallExpr):
+    made, seen = made_by(call.callee, file), {call}
+    while isinstance(made, CallExpr) and made not in seen:
+        seen.add(made)  # `f = jit(f)` leads to itself
         if known_function(full_name(made.callee, file.tree)).derives is not None:
             return True
-        traced = traced_calls(file, made)
-        made = made_by(made.args[0], file) if traced and made.args else call
-        if made is call:
+        if not made.args or not traced_calls(file, made):
             return False
+        made = made_by(made.args[0], file)
     return False

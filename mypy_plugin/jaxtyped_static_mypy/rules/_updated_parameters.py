@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from mypy.nodes import AssignmentStmt, CallExpr, FuncDef, MemberExpr, NameExpr, Node, ReturnStmt, YieldExpr
+from mypy.nodes import AssignmentStmt, CallExpr, FuncDef, IndexExpr, MemberExpr, NameExpr, Node, ReturnStmt, YieldExpr
 
 from ..classes.array_holders import is_array
 from ..flow.declared_types import class_in, says_nothing
@@ -49,7 +49,9 @@ def check_updated_parameters(file: CheckedFile) -> bool:
 
 @once_per_file
 def _found(file: CheckedFile) -> tuple[tuple[FuncDef, _Update], ...]:
-    return tuple((function, update) for function in file.functions for update in _updates(function, file))
+    updating = any(updated_by_index(node) is not None for node in file.by_kind.of(IndexExpr))
+    functions = file.functions if updating else ()
+    return tuple((function, update) for function in functions for update in _updates(function, file))
 
 
 def _updates(function: FuncDef, file: CheckedFile) -> Iterator[_Update]:
