@@ -2,10 +2,12 @@
 
 A walk over the syntax of one function, with declared types only: what mypy infers depends on the order of checking.
 
-    values, frame                 what is known of a value; where a walk is
+    values, joining, frame        what is known of a value; of several, where paths join; where a walk is
     declared, parameters, given   what declared types, and uses of a function, say of its parameters
     displayed                     the structure of what control flow passes, where its call writes it out
-    statements, expressions       the walk; narrowing, telling: what conditions tell
+    statements, loops             the walk over statements, and over the body of a loop until nothing changes
+    expressions, reading          the walk over expressions; what attributes, indices and comparisons give
+    narrowing, telling            what conditions tell
     calls, results, derivatives   what calls return, of JAX, of the file, and of `value_and_grad` and its like
     called_objects                what runs where an object is called: `model(x)`
     known_results                 those of the functions of Python and JAX

@@ -17,8 +17,9 @@ from ...syntax.imports import full_name
 from ...syntax.literals import is_none
 from .frame import Frame
 from .host_arrays import asked_by_numpy
+from .joining import element
 from .objects import class_of
-from .values import Each, Items, Source, Traced, Value, array_from, element, origin, present
+from .values import Each, Items, Source, Traced, Value, array_from, origin, present
 
 # mypy parses `f"{x:.2f}"` as `"{:{}}".format(x, ".2f")`, and `f"{x}"` with an empty second argument (2.4.1).
 _INTERPOLATED: Final = "{:{}}"

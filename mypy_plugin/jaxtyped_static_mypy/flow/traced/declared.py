@@ -29,7 +29,8 @@ from ...knowledge.type_rows import Trait
 from ...libraries import LIFTING_PACKAGES, TRACED_ALIASES, TRACED_NUMBERS, types_with
 from ...markers.marker import Marker, marker_of, without_marker
 from ..declared_types import return_types
-from .values import MAX_PARTS, Cell, Each, Entries, Items, Source, Traced, Tree, Value, held, joined, or_none
+from .joining import joined
+from .values import MAX_PARTS, Cell, Each, Entries, Items, Source, Traced, Tree, Value, held, or_none
 
 _SEQUENCES: Final = types_with(Trait.SEQUENCE)
 _CELLS: Final = types_with(Trait.CELL)

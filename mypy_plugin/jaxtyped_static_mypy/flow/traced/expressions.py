@@ -10,13 +10,11 @@ from mypy.nodes import (
     CastExpr,
     ComparisonExpr,
     ConditionalExpr,
-    Decorator,
     DictExpr,
     DictionaryComprehension,
     Expression,
     GeneratorExpr,
     IndexExpr,
-    IntExpr,
     LambdaExpr,
     ListComprehension,
     ListExpr,
@@ -29,19 +27,13 @@ from mypy.nodes import (
     StarExpr,
     StrExpr,
     SymbolNode,
-    SymbolTableNode,
     TupleExpr,
     UnaryExpr,
 )
 
 from ...knowledge.differentiable import DIFFERENTIABLE, WITHOUT_DERIVATIVE
 from ...knowledge.members import (
-    ARRAY_ATTRIBUTES,
-    CONCRETE_OPERATORS,
     MUTATING_METHODS,
-    NUMBER_ATTRIBUTES,
-    UNAMBIGUOUS_ATTRIBUTES,
-    VARIABLE_ATTRIBUTES,
 )
 from ...syntax.literals import text_or_number
 from ...syntax.names import function_of, is_self, last_name
@@ -50,28 +42,23 @@ from .aliased import changed_by_other_names
 from .called_objects import object_called
 from .calls import call_value
 from .containers import (
-    Container,
-    container_of,
     record_assigned,
     record_hashed,
-    record_key,
-    record_membership,
     record_method,
     record_repeated,
 )
-from .conversions import is_never_equal, record_formatted
-from .declared import field_value
+from .conversions import record_formatted
 from .flags import decided
 from .frame import Env, Frame, Nested
-from .items import item, operation, unpacked, with_item
-from .iterating import record_compared
+from .items import operation, unpacked, with_item
+from .joining import element, join
 from .narrowing import narrow, where
 from .own_containers import changed, is_own, popped
-from .results import has_plain_body, result_of_method
-from .shapes import parts_of_index, record_index
+from .reading import attribute, compared, subscript
+from .results import has_plain_body
+from .shapes import parts_of_index
 from .values import (
     CONTAINERS,
-    Cell,
     Doubted,
     Each,
     Entries,
@@ -80,10 +67,7 @@ from .values import (
     Tree,
     Value,
     array_from,
-    combined,
-    element,
     held,
-    join,
     known_without_derivative,
     present,
     sequence,
@@ -157,60 +141,14 @@ def _name(node: NameExpr, env: Env, frame: Frame) -> Value:
 
 
 def _member(node: MemberExpr, env: Env, frame: Frame) -> Value:
-    value = present(evaluate(node.expr, env, frame))
-    if isinstance(value, Traced):
-        if node.name in NUMBER_ATTRIBUTES:
-            frame.needs_concrete(node, "attribute", value)
-        if node.name == "shape" and not value.source.may_be_tree:
-            return Each(None)
-        known = UNAMBIGUOUS_ATTRIBUTES if value.source.may_be_tree else ARRAY_ATTRIBUTES
-        return array_from(value.source) if node.name in known else None
-    if isinstance(value, Cell):
-        return array_from(value.source) if node.name in VARIABLE_ATTRIBUTES else None
-    if isinstance(value, Tree):
-        frame.walk.consulted.update(value.type.type.mro)
-        symbol = value.type.type.get(node.name)
-        if symbol is not None and isinstance(symbol.node, Decorator):
-            frame.walk.record_method(symbol.node, value, staged=frame.staged)
-        found = field_value(value, node.name, frame.walk.file.settings)
-        return found if found is not None else _property(symbol, value, frame)
-    if isinstance(value, Items) and node.name in value.names:
-        return value.values[value.names.index(node.name)]
-    return None
-
-
-def _property(symbol: SymbolTableNode | None, owner: Tree, frame: Frame) -> Value:
-    """What the body of a property returns, for an object whose data fields are traced."""
-    node = symbol.node if symbol is not None else None
-    is_plain = isinstance(node, Decorator) and node.var.is_property and len(node.original_decorators) == 1
-    return result_of_method(node.func, owner, {}, frame) if isinstance(node, Decorator) and is_plain else None
+    return attribute(node, present(evaluate(node.expr, env, frame)), frame)
 
 
 def _index(node: IndexExpr, env: Env, frame: Frame) -> Value:
     value = present(evaluate(node.base, env, frame))
-    parts = [(part, evaluate(part.node, env, frame)) for part in parts_of_index(node.index)]
-    container = container_of(node.base, value, frame.walk.file)
-    is_sliced = value is None and container not in (None, Container.HASHED)
-    record_index(node.base, Each(None) if is_sliced else value, parts, frame)
-    if not isinstance(value, Traced):
-        whole = next((index for part, index in parts if part.node is node.index), None)
-        # NumPy takes several indices, where a dict takes a tuple.
-        indices = sequence([index for part, index in parts if not part.is_bound])
-        record_key(node, container, indices if container is Container.HOST else whole, frame)
-    if isinstance(node.index, SliceExpr):
-        return _sliced(value, node.index)
-    return item(value, text_or_number(node.index))
-
-
-def _sliced(value: Value, index: SliceExpr) -> Value:
-    """The value of `value[index]`; of one item or none, nothing is compared with another."""
-    if isinstance(value, Cell):
-        return array_from(value.source)
-    if not isinstance(value, (Items, Each)):
-        return value if isinstance(value, Traced) else None
-    if isinstance(index.end_index, IntExpr) and index.end_index.value < _SEVERAL and index.begin_index is None:
-        return Items((element(value),)[: index.end_index.value])
-    return Each(element(value))
+    return subscript(
+        node, value, [(part, evaluate(part.node, env, frame)) for part in parts_of_index(node.index)], frame
+    )
 
 
 def _operation(node: OpExpr, env: Env, frame: Frame) -> Value:
@@ -233,18 +171,7 @@ def _operation(node: OpExpr, env: Env, frame: Frame) -> Value:
 
 
 def _comparison(node: ComparisonExpr, env: Env, frame: Frame) -> Value:
-    values = [present(evaluate(operand, env, frame)) for operand in node.operands]
-    if node.operators[0] in ("in", "not in"):
-        container = container_of(node.operands[1], values[1], frame.walk.file)
-        record_membership(node, container, values[0], frame)
-    if not CONCRETE_OPERATORS.isdisjoint(node.operators) or any(is_never_equal(operand) for operand in node.operands):
-        return None
-    record_compared(node, values, frame)
-    sources = [value.source for value in values if isinstance(value, Traced)]
-    compared = array_from(combined(sources), is_mask=True) if sources else None
-    if len(values) > 2:
-        frame.needs_concrete(node, "chain", compared)
-    return known_without_derivative(compared)
+    return compared(node, [present(evaluate(operand, env, frame)) for operand in node.operands], frame)
 
 
 def _unary(node: UnaryExpr, env: Env, frame: Frame) -> Value:

@@ -10,7 +10,8 @@ from ...source.checked_file import CheckedFile
 from ...syntax.trees import self_parameter
 from .always import runs_always
 from .flags import Flags, common_flags
-from .values import Doubted, Source, Tree, Value, as_argument, join, limited, without_value
+from .joining import join
+from .values import Doubted, Source, Tree, Value, as_argument, limited, without_value
 
 _MAX_METHODS: Final = 40  # that one walk looks into
 _MAX_USES: Final = 4  # of one of these that pass different values

@@ -7,6 +7,7 @@ from typing import Final
 from mypy.nodes import RefExpr
 
 from ...knowledge.python_functions import COMPARISONS, OPERATORS
+from .joining import element, join, joined, joined_lists
 from .values import (
     CONTAINERS,
     Cell,
@@ -18,10 +19,6 @@ from .values import (
     Value,
     array_from,
     combined,
-    element,
-    join,
-    joined,
-    joined_lists,
     origin,
     present,
     sequence,

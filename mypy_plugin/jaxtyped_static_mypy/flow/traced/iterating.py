@@ -16,8 +16,9 @@ from ...syntax.names import callee_name, function_of
 from .containers import Container, container_of
 from .frame import Frame, PassedValues
 from .items import operation
+from .joining import element, join
 from .results import has_plain_body, result_of_body
-from .values import Items, Traced, Value, element, join, present
+from .values import Items, Traced, Value, present
 
 _MANY: Final = 2  # items, of which a function that orders them compares some
 _COMPARING: Final = ("==", "!=", "<", "<=", ">", ">=")

@@ -18,17 +18,8 @@ from ...libraries import known_function
 from ..declared_types import return_types
 from .declared import returned_value
 from .frame import Frame
-from .values import (
-    Each,
-    Entries,
-    Items,
-    Source,
-    Traced,
-    Value,
-    array_from,
-    computed,
-    element,
-)
+from .joining import element
+from .values import Each, Entries, Items, Source, Traced, Value, array_from, computed
 
 _DICT: Final = "builtins.dict"
 _LIST: Final = "builtins.list"

@@ -14,7 +14,8 @@ from ...syntax.arguments import unpacks
 from ...syntax.names import callee_name
 from .frame import Frame, PassedValues
 from .helpers import helper_named
-from .values import Each, Entries, Items, Traced, Tree, Value, computed, joined, present
+from .joining import joined
+from .values import Each, Entries, Items, Traced, Tree, Value, computed, present
 
 _LISTING: Final = ("tree.leaves", "tree_util.tree_leaves")
 _FLATTENING: Final = ("tree.flatten", "tree_util.tree_flatten")

@@ -43,7 +43,8 @@ from ...syntax.assignments import targets_of
 from ...syntax.literals import text_or_number
 from ...syntax.trees import parts_of
 from .items import extended, with_item
-from .values import Each, Entries, Items, Value, element, present, sequence
+from .joining import element
+from .values import Each, Entries, Items, Value, present, sequence
 
 _DISPLAYS: Final = (DictExpr, DictionaryComprehension, ListComprehension, ListExpr)
 _MAKERS: Final = frozenset({"builtins.dict", "builtins.list", "builtins.sorted"})

@@ -23,9 +23,10 @@ from .displayed import with_structure
 from .flags import common_flags, kept_flags, passed_flags
 from .frame import PassedValues
 from .given import Given, class_given, given_values, given_when_compiled
+from .joining import joined
 from .overridden import is_had_by_made, is_self_method
 from .unread import is_array_by_name, is_surely_array, says_scalar, type_to_read
-from .values import Each, Entries, Source, Traced, Value, array_from, as_refs, joined
+from .values import Each, Entries, Source, Traced, Value, array_from, as_refs
 
 NO_USE: Final = PassedValues({}, staged=False)
 _MAX_SEPARATE: Final = 4  # uses of one function that trace different parameters

@@ -13,8 +13,9 @@ from ...source.parameters import described, parameters
 from ...syntax.trees import names_declared_outside, nodes_below, self_parameter
 from .flags import kept_flags
 from .frame import Env, Frame, FunctionWalk, PassedValues
+from .joining import joined
 from .objects import ClassOf
-from .values import Tree, Value, joined
+from .values import Tree, Value
 
 _MAX_DEPTH: Final = 3
 
