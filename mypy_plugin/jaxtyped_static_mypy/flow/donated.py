@@ -22,6 +22,7 @@ from mypy.nodes import (
 )
 
 from ..classes.array_holders import is_array
+from ..jit.sites import DONATING, read_site
 from ..knowledge.full_names import JAX
 from ..knowledge.members import SHAPE_ATTRIBUTES
 from ..libraries import jit_function
@@ -29,18 +30,16 @@ from ..reach.roots import roots_of
 from ..reach.uses import SYMBOL, uses_of
 from ..source.bindings import Binding, bindings_of, names_bound_by
 from ..source.checked_file import CheckedFile
-from ..source.local_bindings import reaching_bindings
+from ..source.local_bindings import bindings_of_name
 from ..source.surroundings import surroundings
-from ..syntax.arguments import argument, unpacks
+from ..syntax.arguments import unpacks
 from ..syntax.imports import full_name
-from ..syntax.literals import integers, literal
 from ..syntax.names import last_name
 from ..syntax.partials import partial_function
 from ..syntax.trees import nodes_below
 from .changes.reached import all_reached
 from .declared_types import class_in, declared_type
 
-_OPTIONS: Final = ("donate_argnums", "donate_argnames")
 _ASKED_OF_ANY: Final = SHAPE_ATTRIBUTES | {"delete", "is_deleted", "aval"}
 _ASKING: Final = frozenset({"id", "isinstance", "len", "type"})
 _TO_HOST: Final = frozenset({"device_get"})
@@ -90,20 +89,21 @@ def _donating(file: CheckedFile) -> Iterator[_Donating]:
 
 
 def _donates(call: CallExpr) -> bool:
-    return any(option in call.arg_names for option in _OPTIONS)
+    return any(name is not None and name.startswith(DONATING) for name in call.arg_names)
 
 
 def _options(node: Expression, file: CheckedFile) -> tuple[list[int], list[str]] | None:
     """What `jax.jit(f, donate_argnums=0)` or `partial(jax.jit, ...)` donates; None if that is nothing, or not known."""
     if not isinstance(node, CallExpr) or not _donates(node) or unpacks(node):
         return None
-    compiler = partial_function(node) or node.callee
-    if jit_function(full_name(compiler, file.tree), file.settings.jit_functions) is None:
+    compiler = full_name(partial_function(node) or node.callee, file.tree)
+    row = jit_function(compiler, file.settings.jit_functions)
+    if row is None:
         return None
-    numbers, names = (argument(node, len(node.args), option) for option in _OPTIONS)
-    listed = literal(names) if names is not None else []
-    texts = [name for name in (listed if isinstance(listed, list) else [listed]) if isinstance(name, str)]
-    return integers(numbers) if numbers is not None else [], texts
+    given = read_site(compiler, row, list(zip(node.arg_names, node.args, strict=True)), file.tree).donated
+    items = [item for one in given for item in one.items]
+    is_known = bool(given) and all(one.known for one in given)
+    return ([n for n in items if isinstance(n, int)], [n for n in items if isinstance(n, str)]) if is_known else None
 
 
 def _given(call: CallExpr, donating: _Donating) -> Iterator[NameExpr]:
@@ -122,14 +122,10 @@ def _is_traced(call: CallExpr, file: CheckedFile) -> bool:
 
 def _is_of_jax(name: NameExpr, file: CheckedFile) -> bool:
     """Whether JAX made the array, whatever the program did before: NumPy's are copied, and stay."""
-    variable = name.node
-    if not isinstance(variable, Var):
-        return False
-    declared = class_in(declared_type(variable))
+    declared = class_in(declared_type(name.node)) if isinstance(name.node, Var) else None
     if declared is not None:
         return is_array(declared) and declared.fullname.startswith(JAX)
-    local = [reaching.binding for reaching in reaching_bindings(file, name, variable)]
-    found = local if "." not in variable.fullname else bindings_of(variable, file)
+    found = [reaching.binding for reaching in bindings_of_name(file, name)]
     return bool(found) and all(_makes_array(binding, file) for binding in found)
 
 

@@ -28,6 +28,7 @@ _MAX_ITEMS: Final = 2_000  # in a list: constants made of constants can double i
 
 
 _LISTS: Final = "static_arg"
+DONATING: Final = "donate"  # what the options that list donated parameters begin with
 _SEQUENCES: Final = ("builtins.list", "builtins.tuple")
 
 
@@ -63,11 +64,11 @@ class JitSite:
 
     @cached_property
     def static(self) -> tuple[GivenList, ...]:
-        return tuple(given for given in self.lists if not given.option.startswith("donate"))
+        return tuple(given for given in self.lists if not given.option.startswith(DONATING))
 
     @cached_property
     def donated(self) -> tuple[GivenList, ...]:
-        return tuple(given for given in self.lists if given.option.startswith("donate"))
+        return tuple(given for given in self.lists if given.option.startswith(DONATING))
 
     def given(self, option: str | None) -> GivenList | None:
         return next((given for given in self.lists if given.option == option), None)
