@@ -165,7 +165,7 @@ class _Walk(Gathering):
     def _hand(self, call: CallExpr, held: Held) -> None:
         """A function of JAX calls the value or returns one that does; one of the file may do no more than call it."""
         value = held.node
-        match passing.passed_to(call, value, is_function=not held.path):
+        match passing.passed_to(call, value, self.file, is_function=not held.path):
             case Passed.RETURNED:
                 self.pending.append(held._replace(node=call))
             case Passed.CALLED | Passed.CALLED_FOR_EACH as how:

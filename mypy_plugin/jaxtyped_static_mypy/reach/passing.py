@@ -30,6 +30,7 @@ from mypy.nodes import (
 from ..knowledge import naming
 from ..knowledge.function_rows import Effect, Result
 from ..libraries import jit_function, known_function
+from ..libraries.scipy import calls_back
 from ..source.bindings import bindings_of, made_by, only_value
 from ..source.checked_file import CheckedFile, once_per_file
 from ..source.surroundings import Surroundings, surroundings
@@ -48,12 +49,12 @@ class Passed(Enum):
 
     RETURNED = auto()  # as it is, or in a function that calls it: `jax.vmap(f)`
     CALLED = auto()  # `jax.vjp(f, x)`
-    CALLED_FOR_EACH = auto()  # `map(f, xs)`
+    CALLED_FOR_EACH = auto()  # `map(f, xs)`, `scipy.optimize.minimize(f, x0)`
     LOOKED_AT = auto()  # `callable(f)`
     ON = auto()
 
 
-def passed_to(call: CallExpr, value: Node, *, is_function: bool) -> Passed:
+def passed_to(call: CallExpr, value: Node, file: CheckedFile, *, is_function: bool) -> Passed:
     """`is_function`: not something that holds it."""
     name = callee_name(call)
     row = known_function(name)
@@ -64,7 +65,8 @@ def passed_to(call: CallExpr, value: Node, *, is_function: bool) -> Passed:
     is_differentiated = row.calls is not None and row.calls.keeps_values
     if is_function and (is_differentiated or (Effect.CALLS_FIRST in row.effects and value in call.args[:1])):
         return Passed.CALLED
-    if is_function and row.applies is not None and value in call.args[:1]:
+    is_applied = row.applies is not None and value in call.args[:1]
+    if is_function and (is_applied or calls_back(call, file.tree)):
         return Passed.CALLED_FOR_EACH
     looks = Effect.LOOKS in row.effects and row.result is Result.CONCRETE
     return Passed.LOOKED_AT if looks else Passed.ON

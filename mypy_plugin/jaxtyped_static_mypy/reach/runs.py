@@ -73,7 +73,12 @@ def are_parts_of_run(running: Running, file: CheckedFile) -> bool:
 
 def is_whole_run(function: FuncItem, file: CheckedFile) -> bool:
     """Whether a function trains a model from the start, by what it does, or makes a run by its name."""
-    return repetition.is_whole_run(function, FileProgram(file)) or naming.may_be_run(function.name)
+    return trains_from_start(function, file) or naming.may_be_run(function.name)
+
+
+def trains_from_start(function: FuncItem, file: CheckedFile) -> bool:
+    """The same by what it does alone."""
+    return repetition.is_whole_run(function, FileProgram(file))
 
 
 def is_of_experiments(running: Running, file: CheckedFile) -> bool:

@@ -11,6 +11,7 @@ from mypy.errorcodes import ErrorCode
 from mypy.nodes import CallExpr, FuncDef, FuncItem, Node
 
 from ..knowledge import naming
+from ..libraries.scipy import calls_back
 from ..reach.file_program import is_in_test
 from ..reach.liveness import is_used_up_on_each_pass, results_serving_loops
 from ..reach.lives import VALUE, life_of
@@ -24,6 +25,7 @@ from ..reach.runs import (
     is_of_whole_runs,
     is_whole_run,
     running,
+    trains_from_start,
 )
 from ..reporting.errors import report
 from ..reporting.evidence.repetition import question_of_loops, shown_loop, shown_repetition
@@ -95,7 +97,8 @@ def report_looped(
     if not isinstance(function, FuncDef):
         return False
     found, is_short = running(file, function), naming.looks_at_run(function.name)
-    may_count = harm is None and not _is_run(function, found, file)
+    is_run = trains_from_start(function, file) if _serves_solver(node, file) else is_whole_run(function, file)
+    may_count = harm is None and (not is_run or are_parts_of_run(found, file))
     if may_count and _is_looped(found) and (is_short or not is_of_experiments(found, file)):
         report(file, node, statement, code, evidence=[*shown, *shown_repetition(found, place, file)])
         return True
@@ -107,22 +110,24 @@ def report_looped(
     return True
 
 
+def _serves_solver(node: Node, file: CheckedFile) -> bool:
+    """Whether a solver of SciPy calls what is compiled: in NumPy, it mostly takes far less time than to compile."""
+    return any(isinstance(call, CallExpr) and calls_back(call, file.tree) for call in life_of(file, node, VALUE).calls)
+
+
 def harm_of_looped(function: FuncDef, file: CheckedFile) -> Harm | None:
     """What it harms that a function compiles anew for a loop of its own; None if no loop of the file runs that."""
     found = running(file, function)
     if not _is_looped(found):
         return None
     is_short = naming.looks_at_run(function.name)
-    is_harmless = _is_run(function, found, file) or (is_of_experiments(found, file) and not is_short)
+    is_run = is_whole_run(function, file) and not are_parts_of_run(found, file)
+    is_harmless = is_run or (is_of_experiments(found, file) and not is_short)
     return Harm.POTENTIAL if is_harmless else Harm.RECOMPILES
 
 
 def _is_looped(found: Running) -> bool:
     return found.is_again and found.cause is Cause.LOOP
-
-
-def _is_run(function: FuncDef, found: Running, file: CheckedFile) -> bool:
-    return is_whole_run(function, file) and not are_parts_of_run(found, file)
 
 
 def report_looped_results(

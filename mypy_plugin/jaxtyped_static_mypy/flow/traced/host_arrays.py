@@ -3,17 +3,17 @@
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-from mypy.nodes import ARG_POS, ARG_STAR, CallExpr, Expression, MemberExpr, NameExpr
+from mypy.nodes import ARG_POS, ARG_STAR, CallExpr, Expression, MemberExpr
 
-from ...knowledge.full_names import NUMPY, SCIPY
+from ...knowledge.full_names import NUMPY
 from ...knowledge.function_rows import NO_ROW, Accepted, Conversion, KnownFunction, New, accepts
 from ...knowledge.numpy_functions import GENERATORS, OPTIONS
 from ...libraries import known_function
+from ...libraries.scipy import scipy_row
 from ...source.bindings import made_by
 from ...source.checked_file import CheckedFile
 from ...source.self_values import attribute_of_self, values_of_self
-from ...syntax.imports import full_name, is_always_from
-from ...syntax.names import base_of
+from ...syntax.imports import full_name
 from ..declared_types import class_in, declared_type
 from .values import Entries, Source, Traced, Value, array_from, origin, present
 
@@ -71,11 +71,8 @@ def host_row(call: CallExpr, file: CheckedFile) -> KnownFunction:
 
 def _numpy_row(callee: Expression, file: CheckedFile) -> KnownFunction:
     name = _method_of_generator(callee, file) or full_name(callee, file.tree)
-    package, root = name.partition(".")[0], base_of(callee)
-    if package == SCIPY:
-        is_scipy = isinstance(root, NameExpr) and is_always_from(SCIPY, root.name, file.tree)
-        return known_function(name) if is_scipy else NO_ROW
-    return known_function(name) if package == NUMPY else NO_ROW
+    package = name.partition(".")[0]
+    return known_function(name) if package == NUMPY else scipy_row(callee, file.tree)
 
 
 def _method_of_generator(callee: Expression, file: CheckedFile) -> str:
