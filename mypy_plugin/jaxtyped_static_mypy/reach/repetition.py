@@ -207,12 +207,23 @@ class _Walk(Generic[FunctionT, PlaceT]):
     def _is_kept_code(self, call: PlaceT) -> bool:
         """Whether a call is in a loop of a function that set-up makes and hands on, and does not run itself.
 
-        Without a loop it shows too little: whoever gets the function may trace it.
+        Without a loop it shows too little: whoever gets the function may trace it. Or the call is in a constructor of
+        objects that a loop makes.
         """
         outer = self.program.function_around(call)
+        if self._makes_in_loop(outer):
+            return True
         is_looped = self.program.runs_itself(call) is Runs.AGAIN
         found = self.of(outer) if outer is not None and is_looped else None
         return found is not None and found.is_again and found.cause is Cause.HANDED_ON and found.function == outer
+
+    def _makes_in_loop(self, function: FunctionT | None) -> bool:
+        """Whether a function is the constructor of objects that a loop makes."""
+        defined = self.program.defined(function) if function is not None else None
+        if function is None or defined is None or not defined.is_constructor:
+            return False
+        found = self.of(function)
+        return found.is_again and found.cause is Cause.LOOP
 
     def _of_lambda(self, function: FunctionT) -> Running[FunctionT, PlaceT]:
         """One that is made in traced code is called there, too."""
