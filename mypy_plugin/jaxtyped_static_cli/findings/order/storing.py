@@ -3,12 +3,13 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from mypy.nodes import CallExpr, FuncDef, Node
+from mypy.nodes import CallExpr, FuncDef, NameExpr, Node
 
 from jaxtyped_static_mypy.flow.kept_state.values import Values
 from jaxtyped_static_mypy.flow.kept_state.written import writes_of
 from jaxtyped_static_mypy.syntax.arguments import unpacks
-from jaxtyped_static_mypy.syntax.trees import names_assigned, names_declared_outside, nodes_below, statements
+from jaxtyped_static_mypy.syntax.assignments import targets_of
+from jaxtyped_static_mypy.syntax.trees import names_declared_outside, nodes_below, statements
 
 from .steps import Stored
 
@@ -35,7 +36,8 @@ class Storing:
 
 
 def variables_of(function: FuncDef, around: frozenset[str]) -> frozenset[str]:
-    """Those of a function and of the functions around it."""
+    """Those of a function and of the functions around it, its loops included."""
     outside = names_declared_outside(nodes_below(function.body))
-    bound = {name for statement in statements(function.body.body) for name in names_assigned(statement)}
+    targets = (target for statement in statements(function.body.body) for target in targets_of(statement))
+    bound = {target.name for target in targets if isinstance(target, NameExpr)}
     return frozenset(around | bound | {argument.variable.name for argument in function.arguments}) - outside

@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 
 from jaxtyped_static_mypy.facts.method_facts import MAKING
 from jaxtyped_static_mypy.knowledge import naming
+from jaxtyped_static_mypy.knowledge.full_names import JAX, NUMPY
 
 from .modules import Modules
 from .names import Known
@@ -23,7 +24,9 @@ _UNKNOWN: Final = "?"
 _MADE: Final = "("  # in the text of what a call makes
 _PATH: Final = re.compile(r"""[A-Za-z_]\w*(?:\.[A-Za-z_]\w*|\["\w+"\])*""")
 _KEY: Final = re.compile(r"\['(\w+)'\]")
-_CLASS: Final = re.compile(r"([\w.]+)\(")
+_CALLED: Final = re.compile(r"([\w.]+)\(")
+_ANY: Final = re.compile(r"\?\d+;")  # a value that nobody knows
+_ARRAYS: Final = (JAX, f"{NUMPY}.")
 _RELOADING: Final = "reload"  # a module, with all that it has compiled
 _Env = dict[str, str]  # the values of the variables of a function, as texts
 
@@ -156,23 +159,32 @@ class _Run:
         passed = {key: self._evaluated(text, known, env) for key, text in step.texts}
         full_name = self._meant(step, known, env)
         if full_name == self.shared.compiled:
-            self._run_compiled(passed, is_uncertain=is_uncertain)
+            self._run_compiled(passed, known, is_uncertain=is_uncertain)
         elif (called := self._routine(full_name)) is not None:
             self.run(called, _given(called, passed), is_uncertain=is_uncertain)
 
-    def _run_compiled(self, passed: Mapping[str, str], *, is_uncertain: bool) -> None:
+    def _run_compiled(self, passed: Mapping[str, str], known: Known, *, is_uncertain: bool) -> None:
         keys = [key.split(":", 1) for key in self.shared.keys]
         key = tuple(passed.get(name, passed.get(index, "")) for index, name in keys)
-        if self._may_have_another_shape(passed.values()) or (is_uncertain and (self.is_perhaps or not self.kept)):
+        if is_uncertain and (self.is_perhaps or not self.kept):
+            return
+        if any(self._may_have_another_shape(text, known) for text in passed.values()):
             return
         kept = self.kept.setdefault(key, self.value)
         if kept != self.value and self.setting is not None:
             self.stale[self.setting] = None
 
-    def _may_have_another_shape(self, passed: Iterable[str]) -> bool:
-        """Whether an argument may have another shape with the value: an integer, or what a call makes of the value."""
-        is_size = self.value.isdigit()
-        return any(_MADE in text and (is_size or self.value in text) for text in passed)
+    def _may_have_another_shape(self, passed: str, known: Known) -> bool:
+        """Whether an argument may have another shape with the value: an integer, or what a call makes of the value.
+
+        Of a value that is not known, which may be an integer, what a function of the program makes, which may read it.
+        """
+        if _MADE not in passed:
+            return False
+        if self.value.isdigit() or self.value in passed:
+            return True
+        called = (self.modules.full_name(name, known) for name in _CALLED.findall(passed))
+        return _ANY.fullmatch(self.value) is not None and not all(name.startswith(_ARRAYS) for name in called)
 
     def _meant(self, step: Named, known: Known, env: _Env) -> str:
         """The full name of what is called, as far as the syntax shows it."""
@@ -180,7 +192,7 @@ class _Run:
             return self.modules.full_name(step.name, known)
         if step.owner == known.routine.own:
             return f"{known.module}.{known.routine.cls}.{step.name}"
-        made = _CLASS.match(self._evaluated(step.owner, known, env))
+        made = _CALLED.match(self._evaluated(step.owner, known, env))
         if made is not None:
             return f"{self.modules.full_name(made[1], known)}.{step.name}"
         return self.modules.full_name(f"{step.owner}.{step.name}", known)
