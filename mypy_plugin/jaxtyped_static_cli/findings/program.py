@@ -103,12 +103,17 @@ class ProgramUses:
         return (
             (module, shown)
             for module, shown in found
-            if not (self._unreached.has(module, shown.line) or self._is_of_making(module, shown))
+            if not (self._unreached.has(module, shown.line) or self._is_of_making(question, module, shown))
         )
 
-    def _is_of_making(self, module: str, shown: Change | Use) -> bool:
-        """Whether a change is a part of making an object: its method is only called where one has just been made."""
-        return isinstance(shown, Change) and self.runs.is_part_of_making(f"{module}.{shown.where}")
+    def _is_of_making(self, question: Question, module: str, shown: Change | Use) -> bool:
+        """Whether a change is a part of making an object: its method is only called where one has just been made.
+
+        Not of one that runs what is compiled itself, before it changes the object again.
+        """
+        if not isinstance(shown, Change) or not self.runs.is_part_of_making(f"{module}.{shown.where}"):
+            return False
+        return not self._is_shown_stale(question, module, shown)
 
     def _found_by(self, question: Question) -> Iterator[_Shown]:
         if question.asked in _OF_OTHERS:
