@@ -35,6 +35,11 @@ def meant_by(unknown: Iterable[Used], calls: Calls, find: Find) -> list[Meant]:
     return found
 
 
+def classes_meant(calls: Calls, find: Find) -> Callable[[str], str | None]:
+    """Of which class the object is that a text stands for, by all that the calls of a program give."""
+    return _Known(calls, find).class_of
+
+
 def _with_those(calls: Calls, found: Iterable[Meant]) -> Calls:
     more: dict[str, list[Used]] = {}
     for used, methods in found:
@@ -48,6 +53,10 @@ class _Known:
 
     def __init__(self, calls: Calls, find: Find) -> None:
         self._calls, self._program = calls, KnownModules(find, self.given)
+
+    def class_of(self, text: str) -> str | None:
+        """The class of the object that a text stands for; None if the program does not show it."""
+        return self._program.class_of(self._text(text, _MOST_STEPS))
 
     def meant_by(self, module: str, use: Use) -> Iterable[Meant]:
         text = self._text(use.may_be or use.what, _MOST_STEPS)

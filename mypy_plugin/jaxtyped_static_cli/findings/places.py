@@ -1,6 +1,6 @@
 """Where a program uses its functions and classes, and which of them it offers to other programs."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -10,7 +10,7 @@ from jaxtyped_static_mypy.facts.objects.resolving import KnownModules
 from jaxtyped_static_mypy.facts.objects.uses import NO_METHOD, ModuleUses, Use
 from jaxtyped_static_mypy.knowledge import naming
 
-from .meant import meant_by
+from .meant import classes_meant, meant_by
 
 _PROTOCOL: Final = "Protocol"
 CALL: Final = "__call__"
@@ -222,6 +222,13 @@ class UsedPlaces:
                     one_of.setdefault(method, []).append((place, methods))
         unresolved = {name: places for name, places in unresolved.items() if places}
         return _Resolved(by_name, one_of, meant, frozenset(unknown), unresolved)
+
+    @cached_property
+    def class_meant(self) -> Callable[[str], str | None]:
+        """Of which class the object is that a text of `several` stands for, by what the calls of the program give."""
+        found = self._resolved.by_name.items()
+        calls = {name: [place for place in places if self._is_shown_by(place)] for name, places in found}
+        return classes_meant(calls, self.program.find)
 
     def _is_asked(self, module: str, use: Use) -> bool:
         """Whether a use may be of a method of the program, which runs there."""

@@ -221,7 +221,13 @@ class ProgramUses:
 
     @cached_property
     def _changes(self) -> Mapping[str, list[tuple[str, Change]]]:
-        return self._program.changes_by_class(self.modules)
+        """By the class of what they change, also of what a function is given: `def run(trainer): trainer.dt = 1`."""
+        found = dict(self._program.changes_by_class(self.modules))
+        for module, change in self._unseen_changes:
+            cls = self.runs.class_meant(change.may_be) if change.may_be else None
+            if cls is not None:
+                found[cls] = [*found.get(cls, ()), (module, change)]
+        return found
 
     @cached_property
     def runs(self) -> ProgramRuns:

@@ -62,6 +62,10 @@ class ProgramRuns(ProgramMethods):
         runs = [self.at(place).runs for place in self._places.constructions(cls) if place.use.is_call]
         return (Runs.ONCE in runs or (also_in_tests and bool(runs))) and Runs.AGAIN not in runs
 
+    def class_meant(self, text: str) -> str | None:
+        """Of which class the object is that a text of `several` stands for; None if the program does not show it."""
+        return self._places.class_meant(text)
+
     def makes_again(self, cls: str) -> bool:
         """Whether the program makes one object of a class, or of those that inherit from it, after the other."""
         made = (place for place in self._places.constructions(cls) if place.use.is_call)

@@ -93,7 +93,7 @@ class _Known(NamedTuple):
 def _changes(body: Body, known: _Known, owners: Owners) -> Iterator[Change]:
     made, compiles, is_of_set_up = _made_in(body, known.making), _compiles(body), _is_of_set_up(body, known.set_up)
     for node in [node for node in body.nodes if type(node) in CHANGING]:
-        for target, attribute, how in (*map(_changed, changes([node])), _set_by_name(node)):
+        for target, attribute, how in changed_by(node):
             if target is None or is_named(target, made):
                 continue
             if is_being_built(target, node, body, owners, known.compiled):
@@ -157,10 +157,15 @@ def _made_in(body: Body, making: frozenset[str]) -> str:
     return ""
 
 
-_Changed = tuple[Expression | None, str, How]
+Changed = tuple[Expression | None, str, How]
 
 
-def _changed(change: Statement) -> _Changed:
+def changed_by(node: Node) -> tuple[Changed, ...]:
+    """The objects that a statement changes, each with the attribute, and how."""
+    return (*map(_changed, changes([node])), _set_by_name(node))
+
+
+def _changed(change: Statement) -> Changed:
     """What has the attribute that a statement changes, the attribute, and how; None if it changes no attribute."""
     if change.kind is ChangeKind.ATTRIBUTE:
         how = How.FORCED if change.is_forced else How.ASSIGNED if change.values else How.DELETED
@@ -171,7 +176,7 @@ def _changed(change: Statement) -> _Changed:
     return None, "", How.ASSIGNED
 
 
-def _set_by_name(node: Node) -> _Changed:
+def _set_by_name(node: Node) -> Changed:
     """The object of which a call deletes an attribute, or sets one that is not written out."""
     call = node.expr if isinstance(node, ExpressionStmt) else None
     if not isinstance(call, CallExpr) or len(call.args) < 2:

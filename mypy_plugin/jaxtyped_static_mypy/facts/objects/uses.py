@@ -45,6 +45,7 @@ class Change(NamedTuple):
     is_same: bool  # it gives the constant that the attribute always has
     is_updated: bool  # it gives what a call returns that gets the old value: `self.state = step(self.state)`
     line: int
+    may_be: str = ""  # what has the attribute, as `several` reads it, if that says more
 
     @property
     def is_refused_when_frozen(self) -> bool:
