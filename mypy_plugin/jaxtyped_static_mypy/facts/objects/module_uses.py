@@ -6,7 +6,6 @@ from typing import Final, NamedTuple
 from mypy.nodes import (
     AssignmentStmt,
     CallExpr,
-    Decorator,
     Expression,
     ExpressionStmt,
     FuncDef,
@@ -22,13 +21,13 @@ from ...knowledge import naming
 from ...syntax.assignments import assigned_pairs
 from ...syntax.changes import CHANGING, SETTERS, ChangeKind, changes
 from ...syntax.changes import Change as Statement
-from ...syntax.decorators import applying
 from ...syntax.imports import imported_names, modules_of_stars
 from ...syntax.literals import is_none, literal
-from ...syntax.names import attribute_of, dotted_name, is_named, last_name
+from ...syntax.names import attribute_of, dotted_name, is_named
 from ..functions.scope import ModuleNames
 from .bodies import Body, bodies
 from .building import is_being_built
+from .compiling import compiled_names, compiles, keeps_compiled, renews
 from .making import making_methods, set_up_methods, users_of_methods
 from .owners import Owners, is_own, says_nothing
 from .same_values import same_values
@@ -58,7 +57,8 @@ def read_module(file: MypyFile) -> tuple[ModuleUses, list[Body], Owners]:
     users = users_of_methods(found)
     making = making_methods(found, users)
     set_up = set_up_methods(found, making, users)
-    known = _Known(making, set_up, frozenset(_compiled(found)), same_values(found, making))
+    renewing = frozenset(body.name for body in found if keeps_compiled(body))
+    known = _Known(making, set_up, frozenset(compiled_names(found)), same_values(found, making), renewing)
     uses = ModuleUses(
         file.fullname,
         tuple(change for body in found for change in _changes(body, known, owners)),
@@ -88,10 +88,12 @@ class _Known(NamedTuple):
     set_up: frozenset[str]  # those that are a part of setting something up, whatever their names are
     compiled: frozenset[str]  # the names of what it compiles
     same: frozenset[str]  # the attributes that always have one constant
+    renewing: frozenset[str]  # the methods that compile something for their object
 
 
 def _changes(body: Body, known: _Known, owners: Owners) -> Iterator[Change]:
-    made, compiles, is_of_set_up = _made_in(body, known.making), _compiles(body), _is_of_set_up(body, known.set_up)
+    made, compiles_again = _made_in(body, known.making), compiles(body) or renews(body, known.renewing)
+    is_of_set_up = _is_of_set_up(body, known.set_up)
     for node in [node for node in body.nodes if type(node) in CHANGING]:
         for target, attribute, how in changed_by(node):
             if target is None or is_named(target, made):
@@ -104,18 +106,7 @@ def _changes(body: Body, known: _Known, owners: Owners) -> Iterator[Change]:
                 is_same = attribute in known.same and how in _GIVING
                 is_updated = how is How.ASSIGNED and updates(node, target, attribute, body)
                 flags = (is_of_set_up, is_same, is_updated)
-                yield Change(owner, attribute, how, body.name, compiles, gives, *flags, node.line)
-
-
-def _compiled(found: Iterable[Body]) -> Iterator[str]:
-    """The names of what the module compiles: decorated functions, and what `jit` returns."""
-    for body in found:
-        for decorated in body.by_kind.of(Decorator):
-            applied = (name for decorator in decorated.original_decorators for name in applying(decorator))
-            yield from (decorated.func.name for name in applied if naming.compiles(dotted_name(name) or ""))
-        for node in body.assignments:
-            if isinstance(node.rvalue, CallExpr) and naming.compiles(dotted_name(node.rvalue.callee) or ""):
-                yield from map(last_name, node.lvalues)
+                yield Change(owner, attribute, how, body.name, compiles_again, gives, *flags, node.line)
 
 
 def _given(node: Node) -> tuple[str, ...]:
@@ -125,10 +116,6 @@ def _given(node: Node) -> tuple[str, ...]:
     if not isinstance(value, CallExpr) or not (naming.is_class(called) or called in _CHANGING_COPIES):
         return ()
     return (ALL_PARTS,) if naming.is_class(called) else tuple(name for name in value.arg_names if name is not None)
-
-
-def _compiles(body: Body) -> bool:
-    return any(naming.compiles(dotted_name(call.callee) or "") for call in body.calls)
 
 
 def _is_of_set_up(body: Body, set_up: frozenset[str]) -> bool:
