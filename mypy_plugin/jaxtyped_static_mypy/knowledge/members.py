@@ -136,7 +136,7 @@ AS_ARRAY: Final = frozenset({"array", "asarray"})
 EXTENDING_METHODS: Final = frozenset({"append", "extend", "insert"})
 SHRINKING_METHODS: Final = frozenset({"clear", "pop", "popitem", "remove"})
 # What makes an empty one.
-CONTAINERS_MADE: Final = frozenset(f"builtins.{name}" for name in ("dict", "list"))
+CONTAINERS_MADE: Final = frozenset(f"builtins.{name}" for name in ("dict", "list", "sorted"))
 
 # Functions that draw from the generator of the process, by the names under which people call them.
 _DRAWS_OF_NUMPY: Final = """

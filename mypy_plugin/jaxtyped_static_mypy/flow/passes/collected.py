@@ -1,17 +1,21 @@
 """Finds lists and dicts that get longer on each pass of a loop, and are not made again in it."""
 
 from collections.abc import Iterator
+from typing import Final
 
 from mypy.nodes import (
     AssignmentStmt,
     CallExpr,
     DictExpr,
+    DictionaryComprehension,
     Expression,
     IndexExpr,
+    ListComprehension,
     ListExpr,
     MemberExpr,
     NameExpr,
     Node,
+    OpExpr,
     RefExpr,
     Var,
 )
@@ -27,6 +31,9 @@ from ...syntax.names import dotted_name
 from ...syntax.trees import nodes_below
 from .iterated import called_name
 from .loops import Passes, binding, counted_passes, updating_passes
+
+
+_JOINING: Final = frozenset({"+", "*", "|"})
 
 
 def longer_on_pass(node: Expression, place: Surroundings, loop: Node, file: CheckedFile) -> str | None:
@@ -56,8 +63,11 @@ def _is_made_before(node: RefExpr, loop: Node, file: CheckedFile) -> bool:
 
 
 def _is_collection(value: Expression) -> bool:
-    is_empty = isinstance(value, CallExpr) and not value.args and called_name(value) in CONTAINERS_MADE
-    return is_empty or isinstance(value, (ListExpr, DictExpr))
+    """Whether a value is a new list or dict: `[]`, `list(prompt)`, `[start] + rest`, `[0 for _ in xs]`."""
+    if isinstance(value, OpExpr):
+        return value.op in _JOINING and (_is_collection(value.left) or _is_collection(value.right))
+    is_made = isinstance(value, CallExpr) and called_name(value) in CONTAINERS_MADE
+    return is_made or isinstance(value, (ListExpr, DictExpr, ListComprehension, DictionaryComprehension))
 
 
 def _is_same(target: Expression, node: Expression) -> bool:

@@ -53,7 +53,7 @@ class Growing(NamedTuple):
 
     cause: str  # the variable that it depends on
     is_tree: bool = False
-    is_of_list: bool = False  # made of a list that gets longer
+    is_collected: bool = False  # made of a list that gets longer, or of the array of the pass before
     line: int | None = None  # of the call in a loop, if another function has that
 
 
@@ -83,7 +83,7 @@ def growing_array(
 
 
 def growing_by_calls(argument: Expression, file: CheckedFile, type_of: TypeOf) -> Growing | None:
-    """The same of a parameter, in a function to which a loop of the file passes an array of a longer list on each pass.
+    """The same of a parameter, in a function to which a loop of the file passes all that it collects, on each pass.
 
     One that passes more of its data on each pass, as `x[:i]`, does so on purpose.
     """
@@ -96,7 +96,7 @@ def growing_by_calls(argument: Expression, file: CheckedFile, type_of: TypeOf) -
         return None
     passed = (value for value in passed_for(file, function, variable.name) if value is not None)
     found = ((value, growing_array(value, value, file, type_of)) for value in passed)
-    growing = next((value for value, one in found if one is not None and one.is_of_list), None)
+    growing = next((value for value, one in found if one is not None and one.is_collected), None)
     return Growing(variable.name, line=growing.line) if growing is not None else None
 
 
@@ -167,7 +167,7 @@ def _called(node: CallExpr, search: _Search, depth: int) -> Growing | None:
     cause = longer_on_pass(_listed(first), search.place, search.loop, search.file)
     if cause is None and _is_of_arrays(node, AS_ARRAY):  # of an array that another call makes
         return _of_value(first, search, depth - 1)
-    return Growing(cause, is_of_list=True) if cause is not None else None
+    return Growing(cause, is_collected=True) if cause is not None else None
 
 
 def _listed(node: Expression) -> Expression:
@@ -195,7 +195,7 @@ def _joined(name: NameExpr, value: Expression, search: _Search) -> Growing | Non
     if not isinstance(variable, Var) or not is_longer or not any(_is_of(part, variable) for part in parts):
         return None
     is_short = updating_passes(search.loop, variable, search.file) is Passes.FEW
-    return Growing(variable.name) if not is_short else None
+    return Growing(variable.name, is_collected=True) if not is_short else None
 
 
 def _is_of(target: Expression, variable: Var) -> bool:

@@ -53,7 +53,8 @@ def changing(position: Position, fault: Fault, file: CheckedFile) -> Changing | 
     """What would show that the value at fault changes; None if nothing that is known of objects would, or matters."""
     if is_versioned(position, fault.declared, file):
         return None
-    fields, read = fault.fields, attributes_read(position, file)
+    fields, passed = fault.fields, None if fault.path else fault.declared
+    read = attributes_read(position, file, passed)
     if fields and read is not None and not _is_kept(fields, read, fault, file):
         return None
     is_whole = fault.reason is Reason.PYTREE_DATA  # the object itself, whatever holds it

@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from typing import Final, NamedTuple
 
 from mypy.nodes import CallExpr, Decorator, Expression, FuncDef, MemberExpr, NameExpr, Node, TypeInfo, Var
-from mypy.types import Instance, NoneType, UnionType, get_proper_type
+from mypy.types import AnyType, Instance, NoneType, UnionType, get_proper_type
 
 from ...classes import class_model
 from ...classes.self_uses import reached_from, uses_by_method
@@ -40,19 +40,27 @@ class Read(NamedTuple):
         return fields[0] in self.names and (not parts or len(fields) == 1 or ".".join(fields[:2]) in parts)
 
 
-def attributes_read(position: Position, file: CheckedFile) -> Read | None:
-    """None if it may read others, as far as the file shows."""
-    function, proper = position.function, get_proper_type(without_marker(position.type))
+def attributes_read(position: Position, file: CheckedFile, passed: TypeInfo | None = None) -> Read | None:
+    """None if it may read others, as far as the file shows. `passed`: the class of what a call passes to it."""
+    function, proper = position.function or _called(position, file), get_proper_type(without_marker(position.type))
     if position.method and isinstance(proper, Instance):
         return _with_methods(frozenset({position.method}), frozenset(), proper.type)
     if function is None:
         return None
     parameter = next((arg.variable for arg in function.arguments if arg.variable.name == position.name), None)
-    if parameter is None or not isinstance(proper, Instance):
+    info = proper.type if isinstance(proper, Instance) else passed if isinstance(proper, AnyType) else None
+    if parameter is None or info is None:
         return None
     if parameter is self_parameter(function):
-        return _with_methods(frozenset({function.name}), frozenset(), proper.type)
-    return _read_of(parameter, function, proper.type, file)
+        return _with_methods(frozenset({function.name}), frozenset(), info)
+    return _read_of(parameter, function, info, file)
+
+
+def _called(position: Position, file: CheckedFile) -> FuncDef | None:
+    """The function of the file that a call names, for what it passes to a parameter without annotation."""
+    module, _, name = position.called.rpartition(".")
+    found = file.functions_named.get(name, ()) if module == file.tree.fullname and position.is_argument else ()
+    return found[0] if len(found) == 1 and not found[0].info else None
 
 
 def _read_of(parameter: Var, function: FuncDef, info: TypeInfo, file: CheckedFile) -> Read | None:
