@@ -15,7 +15,7 @@ from ..jit.signatures import function_name
 from ..knowledge.full_names import PARTIAL
 from ..reach.eager_runs import eager_running
 from ..reporting.positions import NO_ARRAY, Position
-from ..rules._changing_arguments import check_changing_without_array
+from ..rules._changing_arguments import check_advancing, check_advancing_object, check_changing_without_array
 from ..rules._changing_shapes import check_changing_shape
 from ..rules._equal_values import check_equal_values
 from ..rules._weak_carries import check_weak_carry
@@ -50,9 +50,11 @@ def check_filtered_call(ctx: FunctionContext, file: CheckedFile, fullname: str) 
     if isinstance(call, CallExpr) and isinstance(called, CallableType):
         check_equal_values(call, called, file)
         check_weak_carry(call, called, file, is_filtered=True)
+        check_advancing_object(function, call, file)
     for name, expressions, types in zip(ctx.callee_arg_names, ctx.args, ctx.arg_types, strict=True):
         for expression, typ in zip(expressions, types, strict=True):
             check_changing_without_array(name or "", function, expression, typ, ctx.context, file)
+            check_advancing(name or "", function, expression, typ, ctx.context, file)
             if isinstance(call, CallExpr):
                 check_changing_shape(expression, call, file)
             if is_judged and _may_hold_new_functions(expression, typ, file):

@@ -2,11 +2,12 @@
 
 from typing import Final
 
-from mypy.nodes import CallExpr, Context, Expression, FuncDef
+from mypy.nodes import CallExpr, Context, Expression, FuncDef, MemberExpr, NameExpr
 from mypy.types import AnyType, Instance, TupleType, Type, get_proper_type
 
 from ..flow.fresh import reader_at
 from ..flow.passes import Changing, ValueKind, changing_by_calls, changing_value, counted_number
+from ..flow.passes.advanced import advanced_field
 from ..flow.passes.loops import Passes
 from ..flow.passes.numbers import is_number
 from ..flow.traced.analysis import is_staged
@@ -88,6 +89,32 @@ def check_changing_without_array(
             counter = f'"{changing.counter}"'
             statement = _NOT_AN_ARRAY[changing.kind].fill(what=what, function=function, counter=counter)
             report(file, part, statement, _CODE)
+
+
+def check_advancing_object(function: str, call: CallExpr, file: CheckedFile) -> None:
+    """Reports the same of the object whose method is compiled."""
+    holder = call.callee.expr if isinstance(call.callee, MemberExpr) else None
+    typ = reader_at(file).type_of(holder) if holder is not None else None
+    if holder is not None and typ is not None:
+        check_advancing("", function, holder, typ, call, file)
+
+
+def check_advancing(
+    parameter: str, function: str, expression: Expression, typ: Type, call: Context, file: CheckedFile
+) -> None:
+    """Reports an object with a number of Python that each pass of a loop makes another one of: `state.step + 1`."""
+    proper = get_proper_type(typ)
+    if not isinstance(expression, NameExpr) or not isinstance(proper, Instance) or not isinstance(call, CallExpr):
+        return
+    if is_evaluated_once(call.line, file) or is_in_test(call.line, file):
+        return
+    if is_staged(call, file.api, file.settings):
+        return
+    field = advanced_field(expression, proper.type, call, file, reader_at(file).type_of)
+    if field is not None:
+        what = f'"{field}" of argument "{parameter}"' if parameter else f'"{expression.name}.{field}"'
+        statement = _AS_ARRAY.fill(what=what, function=function, counter=f'"{expression.name}.{field}"')
+        report(file, expression, statement, _CODE)
 
 
 def changes_without_array(expression: Expression, call: Context, file: CheckedFile) -> bool:

@@ -32,7 +32,6 @@ from ...syntax.trees import nodes_below
 from .iterated import called_name
 from .loops import Passes, binding, counted_passes, updating_passes
 
-
 _JOINING: Final = frozenset({"+", "*", "|"})
 
 
