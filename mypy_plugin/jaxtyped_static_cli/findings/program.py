@@ -123,6 +123,8 @@ class ProgramUses:
         if question.asked is Asked.MADE_AGAIN:
             places = [place for place in self.runs.makes(question.cls) if not naming.unflattens(place.use.where)]
             return ((place.module, place.use) for place in places if self.runs.makes_anew(place))
+        if question.asked is Asked.DROPPED:
+            return ((place.module, place.use) for place in self.runs.makes(question.cls) if self.runs.drops(place))
         in_tests = naming.is_test_module(question.cls.rpartition(".")[0])
         is_refused = question.asked is Asked.ASSIGNED
         above = set(self._program.lineage(question.cls))
@@ -293,9 +295,14 @@ def _measures(path: Path) -> bool:
 
 # `runs` and `contradicted` answer these.
 _OF_CHANGES: Final = frozenset({Asked.ASSIGNED, Asked.CHANGED})
-_OF_OTHERS: Final = frozenset(Asked) - {Asked.ASSIGNED, Asked.CHANGED, Asked.MADE_AGAIN, Asked.REBOUND}
+_OF_OBJECTS: Final = frozenset({Asked.MADE_AGAIN, Asked.DROPPED})
+_OF_OTHERS: Final = frozenset(Asked) - {Asked.ASSIGNED, Asked.CHANGED, Asked.REBOUND} - _OF_OBJECTS
 _OF_VARIABLES: Final = frozenset({Asked.ASSIGNED, Asked.REBOUND})
-_VERBS: Final = {**dict.fromkeys(_OF_VARIABLES, "assign"), Asked.CHANGED: "change", Asked.MADE_AGAIN: "make"}
+_VERBS: Final = {
+    **dict.fromkeys(_OF_VARIABLES, "assign"),
+    Asked.CHANGED: "change",
+    **dict.fromkeys(_OF_OBJECTS, "make"),
+}
 
 
 def _steps(path: Path, module: str) -> ModuleSteps | None:

@@ -9,7 +9,7 @@ from jaxtyped_static_mypy.knowledge.full_names import PARTIAL
 from jaxtyped_static_mypy.libraries import known_function
 from jaxtyped_static_mypy.reach import program, repetition
 from jaxtyped_static_mypy.reach.eager import eager_runs_by_users, eager_runs_of
-from jaxtyped_static_mypy.reach.program import Runs, Uses
+from jaxtyped_static_mypy.reach.program import Cause, Runs, Uses
 
 from .functions import PROPERTIES
 from .methods import ProgramMethods
@@ -52,6 +52,12 @@ class ProgramRuns(ProgramMethods):
     def makes_anew(self, place: Place) -> bool:
         """Whether the program makes one object after the other at a place, for one purpose or of the same values."""
         return repetition.makes_anew(place, self, is_the_same=place.use.takes_constants, are_users_counted=False)
+
+    def drops(self, place: Place) -> bool:
+        """Whether a loop makes an object at a place, again and again, only calls methods of it there, and drops it."""
+        running = self.at(place)
+        is_looped = running.is_again and running.cause is Cause.LOOP
+        return place.use.is_dropped and is_looped and not any(map(self.are_experiments, running.places))
 
     def makes(self, cls: str) -> list[Place]:
         """The calls of a class."""

@@ -7,9 +7,11 @@ from mypy.nodes import (
     AssignmentStmt,
     CallExpr,
     ClassDef,
+    DictionaryComprehension,
     Expression,
     ForStmt,
     FuncDef,
+    GeneratorExpr,
     IfStmt,
     MemberExpr,
     NameExpr,
@@ -29,12 +31,14 @@ from ..source.surroundings import Surroundings, surroundings
 from ..syntax.arguments import named_arguments
 from ..syntax.decorators import last_names
 from ..syntax.names import is_self
+from ..syntax.trees import nodes_below
 from .callers import constructions
 from .lives import VALUE, life_of
 from .parts import ANY_ITEM, Path
 from .passing import symbols_of
 from .uses import CERTAIN, Use, uses_of
 
+_LOOPS: Final = (ForStmt, WhileStmt, GeneratorExpr, DictionaryComprehension)
 _LEAVES_AS_IS: Final = frozenset({"classmethod", "property", "staticmethod"})
 
 
@@ -197,6 +201,19 @@ def calls_through(use: Node, file: CheckedFile) -> list[CallExpr]:
     calls = [call for life in lives for call in life.calls]
     plain = [call for call in calls if isinstance(call, CallExpr) and isinstance(call.callee, NameExpr)]
     return plain if len(plain) == len(calls) else []
+
+
+def serves_each_call(value: Node, maker: FuncDef, file: CheckedFile) -> bool:
+    """Whether an object keeps what its constructor makes to itself, for as many calls as it gets of its methods.
+
+    A method with a loop may use it many times, and so may a base or a class of another module.
+    """
+    info = maker.info
+    bases = [base for base in info.mro[1:-1] if base.module_name != file.tree.fullname]
+    methods = [node for node in nodes_below(info.defn.defs) if isinstance(node, FuncDef) and node is not maker]
+    if bases or info.fallback_to_any or not _returned(value, maker, file):
+        return False
+    return not any(isinstance(node, _LOOPS) for method in methods for node in nodes_below(method.body))
 
 
 def drops_results(value: Node, maker: FuncDef, file: CheckedFile) -> bool:

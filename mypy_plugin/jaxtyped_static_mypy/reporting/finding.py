@@ -89,6 +89,7 @@ class Asked(StrEnum):
     CHANGED = "changed"  # where it changes them in another way, or what their attributes hold
     REBOUND = "rebound"  # where it gives a variable of a module another value, between calls of what is compiled
     MADE_AGAIN = "made again"  # where code that runs again makes new ones
+    DROPPED = "dropped"  # where code that runs again makes new ones, only calls their methods, and drops them
     GIVEN = "given"  # which call gives a parameter with a default a value, that JAX then traces
     RUNS_AGAIN = "runs again"  # what runs a function again
     RUNS_IN_LOOP = "runs in a loop"  # which loop runs a function again

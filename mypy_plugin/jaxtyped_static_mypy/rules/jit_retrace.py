@@ -21,6 +21,7 @@ from ..reach.liveness import (
     is_used_up_on_each_pass,
     never_leaves,
     place_of,
+    serves_each_call,
     serves_pass,
 )
 from ..reach.own_programs import makes_run
@@ -28,6 +29,7 @@ from ..reach.program import Cause
 from ..reach.runs import is_evaluated_once, running
 from ..reporting.actions import Action, Alternative
 from ..reporting.errors import report
+from ..reporting.evidence.making import question_of_dropped
 from ..reporting.evidence.repetition import (
     USERS,
     harm_of_running,
@@ -187,8 +189,13 @@ def _check_result(call: JitCall, node: Node, fresh: _Fresh, harm: Harm | None) -
     if fresh.is_method and not (cls and isinstance(fresh.made, MemberExpr) and is_self(fresh.made.expr)):
         return
     statement = _with_object(fresh, cls, call) if cls else _statement(fresh, maker, call)
-    if not report_used_up(CODE, node, maker, statement, file, harm) and not fresh.is_method:
-        report_looped_results(CODE, node, maker, statement, file, harm)
+    if report_used_up(CODE, node, maker, statement, file, harm):
+        return
+    if not fresh.is_method and report_looped_results(CODE, node, maker, statement, file, harm):
+        return
+    if cls and harm is None and serves_each_call(node, maker, file):
+        questions = [question_of_dropped(maker.info)]
+        report(file, node, statement, CODE, questions=questions, harm=Harm.POTENTIAL, is_asked=True)
 
 
 def _with_object(fresh: _Fresh, cls: str, call: JitCall) -> Statement:

@@ -1,4 +1,4 @@
-"""What callers do with a function that another one returns: a program may call a factory once, and its result once.
+"""What callers do with a function, or an object, that a call returns: a program may use it once, and drop it.
 
 Only names are compared, so that the answer is the same in a file that mypy has not analysed.
 """
@@ -8,7 +8,18 @@ from collections.abc import Set as AbstractSet
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from mypy.nodes import AssignmentStmt, CallExpr, Expression, FuncDef, FuncItem, NameExpr, Node, ReturnStmt, TupleExpr
+from mypy.nodes import (
+    AssignmentStmt,
+    CallExpr,
+    Expression,
+    FuncDef,
+    FuncItem,
+    MemberExpr,
+    NameExpr,
+    Node,
+    ReturnStmt,
+    TupleExpr,
+)
 
 from ..knowledge import naming
 from ..memory import once_per_run
@@ -47,6 +58,30 @@ def places_called_once(around: Sequence[Node]) -> tuple[int, ...]:
     items = target.items if isinstance(target, TupleExpr) else [target]
     first = 0 if isinstance(target, TupleExpr) else WHOLE
     return tuple(place for place, item in enumerate(items, first) if _is_called_once(item, parent, scope))
+
+
+def is_only_used(around: Sequence[Node]) -> bool:
+    """Whether the code around a call that makes an object only calls methods of it, on the same pass, and drops it."""
+    call, parent = around[0], around[1] if len(around) > 1 else None
+    if isinstance(parent, MemberExpr):
+        return len(around) > 2 and isinstance(around[2], CallExpr) and around[2].callee is parent
+    target = parent.lvalues[0] if isinstance(parent, AssignmentStmt) and len(parent.lvalues) == 1 else None
+    scope = _scope(around)
+    if not isinstance(target, NameExpr) or not isinstance(parent, AssignmentStmt) or call is not parent.rvalue:
+        return False
+    if not isinstance(scope, FuncItem):
+        return False  # a name of the module, which others may use
+    names = _names_in(scope)
+    found = [name for name in names.named.get(target.name, ()) if name is not target]
+    return (
+        bool(found)
+        and all(
+            isinstance(read := names.parents.get(use), MemberExpr) and _is_call(read, parent, names.parents)
+            for use in found
+            if use not in names.bound
+        )
+        and not any(use in names.bound for use in found)
+    )
 
 
 def _scope(around: Sequence[Node]) -> Node:
@@ -96,7 +131,7 @@ def _names_in(scope: Node) -> _Names:
     return _Names(named, bound, parents_below(scope))
 
 
-def _is_call(use: NameExpr, made: AssignmentStmt, parents: Mapping[Node, Node]) -> bool:
+def _is_call(use: Expression, made: AssignmentStmt, parents: Mapping[Node, Node]) -> bool:
     """Whether a name is called, on no other pass of a loop than the one that makes what it holds."""
     call = parents.get(use)
     if not isinstance(call, CallExpr):

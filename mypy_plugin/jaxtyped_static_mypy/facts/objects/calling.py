@@ -30,7 +30,7 @@ from ...source.own_programs import Key, keys_varied
 from ...source.parts_of_passes import ends_with_pass
 from ...source.passes_apart import are_apart, are_experiments
 from ...source.passes_that_differ import compiles_anyway
-from ...source.returned_functions import place_returned, places_called_once
+from ...source.returned_functions import is_only_used, place_returned, places_called_once
 from ...source.starting import is_start
 from ...source.surroundings import nodes_around, parents_below, surroundings_in
 from ...syntax.arguments import arguments_of
@@ -220,6 +220,7 @@ class _Reader:
             called_once=places_called_once(around),
             ends_with_pass=is_repeated and naming.is_class(what) and ends_with_pass(around),
             is_building=follows_making(around, body, self.owners),
+            is_dropped=naming.is_class(what) and is_only_used(around),
         )
 
     def _varied(self, around: list[Node]) -> tuple[tuple[Key, ...], ...]:

@@ -17,6 +17,7 @@ from .uses import Change, How, ModuleUses
 
 SYMBOL: Final = "__jaxtyped_static_objects"
 _NO_LINE: Final = 0
+_KEPT: Final = Change._fields.index("line")  # parts of a change; what the object may be, only the command asks
 _NOTHING: Final = "{}"
 
 
@@ -44,7 +45,7 @@ def _text(file: MypyFile) -> str:
 
 def _to_keep(uses: ModuleUses) -> dict[str, Any]:
     """The parts of it that are kept, and say something, as JSON can hold them."""
-    changes = dict.fromkeys((*change[:-1],) for change in uses.changes)
+    changes = dict.fromkeys((*change[:_KEPT],) for change in uses.changes)
     parts = uses._asdict() | {"module": "", "changes": list(changes)}
     return {name: dict(part) if isinstance(part, Mapping) else part for name, part in parts.items() if part}
 

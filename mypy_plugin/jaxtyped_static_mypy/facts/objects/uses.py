@@ -96,6 +96,7 @@ class Use(NamedTuple):
     gives: tuple[tuple[int | str, str], ...] = ()  # the objects that it passes, by the positions or names of parameters
     ends_with_pass: bool = False  # a loop runs it, and nothing keeps what it makes for another pass
     is_building: bool = False  # it calls a method where its object has just been made
+    is_dropped: bool = False  # it makes an object, of which the code around only calls methods, outside of loops
 
 
 class Function(NamedTuple):

@@ -22,6 +22,7 @@ from .changes import field_of
 from .wording import MADE, MADE_WITH, NEW_EACH_CALL, NEW_EACH_PASS, elsewhere, places
 
 _MADE = f"{PLACES}, and JAX compiles again for each that it gets"
+_MADE_AND_DROPPED = f"{PLACES}, which is only used there, and then dropped"
 
 
 class MadeWith(NamedTuple):
@@ -107,6 +108,11 @@ def shown_new_parts(expression: Expression, info: TypeInfo, file: CheckedFile, *
 def questions_of_new_parts(info: TypeInfo) -> Iterator[Question]:
     yield Question(Asked.MADE_AGAIN, info.fullname, MADE, _MADE, shows=Harm.RECOMPILES)
     yield Question(Asked.MADE_AGAIN, info.fullname, MADE_WITH, _MADE)
+
+
+def question_of_dropped(info: TypeInfo) -> Question:
+    """Where other modules make objects of a class, for each of which the constructor compiles, and drop them."""
+    return Question(Asked.DROPPED, info.fullname, MADE, _MADE_AND_DROPPED, shows=Harm.RECOMPILES)
 
 
 def _runs_often(file: CheckedFile, call: CallExpr) -> bool:
