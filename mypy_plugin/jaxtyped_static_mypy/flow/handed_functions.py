@@ -1,11 +1,9 @@
 """The functions that a call hands to JAX, and how many positional arguments each of them can still take."""
 
-from collections import Counter
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from mypy.nodes import (
-    LDEF,
     ArgKind,
     CallExpr,
     Decorator,
@@ -18,21 +16,20 @@ from mypy.nodes import (
     RefExpr,
     SymbolNode,
     TypeInfo,
-    Var,
 )
 
 from ..knowledge.function_rows import Effect, KnownFunction
 from ..libraries import known_function
-from ..source.bindings import bindings_of, only_value
-from ..source.checked_file import CheckedFile, once_per_file
+from ..source.bindings import bindings_of
+from ..source.checked_file import CheckedFile
 from ..source.functions import functions_around
-from ..source.local_bindings import reaching_bindings
 from ..syntax.arguments import unpacks
 from ..syntax.imports import full_name
 from ..syntax.names import dotted_name, is_self
 from ..syntax.partials import is_partial
 from ..syntax.stand_ins import stands_in
-from ..syntax.trees import assignment_targets, statements
+from .given_fields import value_of_field
+from .written_values import attributes_assigned, written_value
 
 _MAX_DEPTH: Final = 8  # of partials and wrappers around each other
 
@@ -94,26 +91,7 @@ def handed(node: Expression, file: CheckedFile, depth: int = _MAX_DEPTH) -> Hand
         return _of_call(made, file, depth - 1) if depth else None
     if isinstance(made, NameExpr):
         return _of_symbol(made.node, made.name, file)
-    return _of_attribute(made, file) if isinstance(made, MemberExpr) else None
-
-
-def written_value(node: Expression, file: CheckedFile) -> Expression:
-    """Follows names to the one expression that gives their value there; a parameter stays a name, for it may be any."""
-    followed: set[SymbolNode] = set()
-    while isinstance(node, NameExpr) and isinstance(node.node, Var) and node.node not in followed:
-        followed.add(node.node)
-        value = _only_value(node, node.node, file)
-        if value is None:
-            break
-        node = value
-    return node
-
-
-def _only_value(node: NameExpr, variable: Var, file: CheckedFile) -> Expression | None:
-    if node.kind != LDEF:
-        return only_value(variable, file)
-    found = reaching_bindings(file, node, variable)
-    return found[0].binding.whole if len(found) == 1 else None
+    return _of_attribute(made, file, depth) if isinstance(made, MemberExpr) else None
 
 
 def _of_call(call: CallExpr, file: CheckedFile, depth: int) -> Handed | None:
@@ -184,10 +162,13 @@ def _owner(function: FuncDef, file: CheckedFile) -> FuncDef | None:
     return around[-1] if around else None
 
 
-def _of_attribute(node: MemberExpr, file: CheckedFile) -> Handed | None:
-    """`self.method`, `Class.method`, `module.function`."""
+def _of_attribute(node: MemberExpr, file: CheckedFile, depth: int) -> Handed | None:
+    """`self.method`, `Class.method`, `module.function`, and the argument that `obj.field` was."""
     if is_self(node.expr):
         return _of_object(node, file)
+    given = value_of_field(node, file) if depth else None
+    if given is not None:
+        return handed(given, file, depth - 1)
     owner = node.expr.node if isinstance(node.expr, RefExpr) else None
     shown = dotted_name(node) or node.name
     if not isinstance(owner, TypeInfo):
@@ -212,13 +193,6 @@ def _of_object(node: MemberExpr, file: CheckedFile) -> Handed | None:
         return None
     parameters = found.parameters if found.function.is_static else found.parameters[1:]
     return found._replace(parameters=parameters, is_method=True)
-
-
-@once_per_file
-def attributes_assigned(file: CheckedFile) -> Counter[str]:
-    """The attributes that the file may give an object, and how many statements do."""
-    targets = (target for node in statements(file.tree.defs) for target in assignment_targets(node))
-    return Counter(target.name for target in targets if isinstance(target, MemberExpr))
 
 
 def _is_keeping(decorator: Expression, file: CheckedFile) -> bool:

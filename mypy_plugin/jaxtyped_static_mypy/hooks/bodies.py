@@ -45,8 +45,8 @@ def check_known_call(ctx: FunctionContext, file: CheckedFile, fullname: str) -> 
         check_eager_call(ctx.context, file, fullname)
         if is_costly(fullname):
             check_changing_shape_eagerly(ctx.context, file)
-    if row.shapes:
-        check_shape(ctx, fullname.rpartition(".")[2], row.shapes, file)
+    if row.shapes or row.numbers:
+        check_shape(ctx, fullname.rpartition(".")[2], row, file)
     elif row.calls is not None and Effect.WRAPS in row.effects:
         return keep_jitted(ctx)
     return ctx.default_return_type

@@ -188,7 +188,7 @@ def _known_function(name: str, jit_functions: frozenset[str]) -> Hook | None:
     if Effect.SAME_FUNCTION in row.effects:
         return Hook.SAME_FUNCTION
     is_compiled = compiled_eagerly(name) is not None or is_costly(name)
-    if row.shapes or row.calls is not None or is_compiled:
+    if row.shapes or row.numbers or row.calls is not None or is_compiled:
         return Hook.KNOWN
     return Hook.UPDATE if array_parameters(jax_name(name) or "") else None
 

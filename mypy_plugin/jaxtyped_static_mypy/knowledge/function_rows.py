@@ -95,6 +95,7 @@ class SizedBy(NamedTuple):
     position: int | None = 0  # of the parameter whose values decide; None: the object whose method is called
     name: str = "a"
     alone: bool = False  # only when no other positional argument is given
+    option_position: int = -1  # where the option can be given without its name
 
 
 class Result(Enum):
@@ -214,6 +215,7 @@ class KnownFunction(NamedTuple):
     derives: Derives | None = None
     eager: EagerFunction | None = None  # of libraries; JAX's functions have a table of their own
     shapes: frozenset[str] = frozenset()  # parameters that have to be concrete
+    numbers: frozenset[str] = frozenset()  # those that have to be if they get a number, and may be a traced array
     sized_by: SizedBy | None = None
     result: Result | None = None
     converts: Conversion | None = None
@@ -237,9 +239,12 @@ def takes_shape(*parameters: str) -> KnownFunction:
     return KnownFunction(shapes=frozenset(parameters))
 
 
-def sized_by(option: str, position: int = 0, name: str = "a", *, alone: bool = False) -> KnownFunction:
+def sized_by(
+    option: str, position: int = 0, name: str = "a", *, alone: bool = False, option_position: int = -1
+) -> KnownFunction:
     """A function that returns a result whose length depends on values, unless this option fixes it."""
-    return KnownFunction(shapes=frozenset({option}), sized_by=SizedBy(option, position, name, alone))
+    row = SizedBy(option, position, name, alone, option_position)
+    return KnownFunction(shapes=frozenset({option}), sized_by=row)
 
 
 def accepts(row: KnownFunction, index: int, name: str | None, *, is_list: bool) -> Accepted | None:

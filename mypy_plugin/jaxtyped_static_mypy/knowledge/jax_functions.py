@@ -3,6 +3,7 @@
 from functools import cache
 from typing import Final
 
+from .concrete_parameters import CONCRETE_NUMBERS, CONCRETE_PARAMETERS
 from .full_names import JAX
 from .function_rows import (
     NEW_FUNCTION,
@@ -84,8 +85,6 @@ _DISTRIBUTIONS: Final = """
     gamma generalized_normal geometric gumbel laplace loggamma logistic lognormal maxwell multivariate_normal normal
     orthogonal pareto poisson rademacher randint rayleigh t triangular truncated_normal uniform wald weibull_min
 """
-_TRANSFORMS: Final = "fft fftfreq hfft ifft ihfft irfft rfft rfftfreq"
-_WINDOWS: Final = "bartlett blackman hamming hanning kaiser"
 _MASKS: Final = """
     equal greater greater_equal isclose isfinite isin isinf isnan isneginf isposinf less less_equal logical_and
     logical_not logical_or logical_xor not_equal signbit
@@ -113,6 +112,13 @@ TAKES_ARRAY: Final = frozenset(
 TAKES_DIMENSIONS: Final = frozenset(f"numpy.{name}" for name in _OF_DIMENSIONS.split())
 _SELECTS: Final = "numpy.where"  # with a condition alone, it returns a tuple
 TAKES_LIST: Final = frozenset({"numpy.array", "numpy.asarray"})  # those of them that take a sequence of arrays
+
+
+def _concrete(name: str, *others: str) -> KnownFunction:
+    """The row of a function of which some parameters have to be concrete."""
+    shapes = CONCRETE_PARAMETERS.get(name, frozenset()).union(others)
+    return KnownFunction(shapes=shapes, numbers=CONCRETE_NUMBERS.get(name, frozenset()))
+
 
 JAX_FUNCTIONS: Final[FunctionTable] = {
     # transformations
@@ -176,12 +182,12 @@ JAX_FUNCTIONS: Final[FunctionTable] = {
     "tree_util.Partial": KnownFunction(new=New.TREE_PARTIAL),
     **dict.fromkeys(_OF_TREES.split(), KnownFunction(effects=Effect.CALLS_FIRST | Effect.MAPS_LEAVES)),
     # control flow
-    "lax.scan": KnownFunction(calls=Calls(_F, Receives.SCANNED), shapes=frozenset({"length"})),
+    "lax.scan": KnownFunction(calls=Calls(_F, Receives.SCANNED), shapes=frozenset({"length", "unroll"})),
     "lax.while_loop": KnownFunction(calls=Calls(((0, "cond_fun"), (1, "body_fun")), Receives.FIRST)),
     "lax.fori_loop": KnownFunction(calls=Calls(((2, "body_fun"),), Receives.FIRST_TWO)),
     "lax.cond": KnownFunction(calls=Calls(((1, "true_fun"), (2, "false_fun")), Receives.ALL)),
     "lax.switch": KnownFunction(calls=Calls(((1, "branches"),), Receives.ALL)),
-    "lax.map": KnownFunction(calls=Calls(_F, Receives.FIRST)),
+    "lax.map": KnownFunction(calls=Calls(_F, Receives.FIRST), shapes=frozenset({"batch_size"})),
     # calls of the host, and mutable arrays
     **dict.fromkeys(_HOST_CALLBACKS.split(), KnownFunction(effects=Effect.CALLS_HOST)),
     **dict.fromkeys(_NEW_REFS.split(), KnownFunction(effects=Effect.MAKES_REF)),
@@ -191,74 +197,9 @@ JAX_FUNCTIONS: Final[FunctionTable] = {
     **dict.fromkeys(_CONCRETE.split(), KnownFunction(result=Result.CONCRETE)),
     # parameters that have to be concrete
     **dict.fromkeys((f"numpy.{name}" for name in _SCALARS.split()), KnownFunction(effects=Effect.MAKES_SCALAR)),
-    "numpy.zeros": takes_shape("shape"),
-    "numpy.ones": takes_shape("shape"),
-    "numpy.empty": takes_shape("shape"),
-    "numpy.full": takes_shape("shape"),
-    "numpy.zeros_like": takes_shape("shape"),
-    "numpy.ones_like": takes_shape("shape"),
-    "numpy.empty_like": takes_shape("shape"),
-    "numpy.full_like": takes_shape("shape"),
-    "numpy.arange": takes_shape("start", "stop", "step"),
-    "numpy.linspace": takes_shape("num"),
-    "numpy.logspace": takes_shape("num"),
-    "numpy.geomspace": takes_shape("num"),
-    "numpy.eye": takes_shape("N", "M"),
-    "numpy.identity": takes_shape("n"),
-    "numpy.tri": takes_shape("N", "M"),
-    "numpy.indices": takes_shape("dimensions"),
-    "numpy.tril_indices": takes_shape("n", "m"),
-    "numpy.triu_indices": takes_shape("n", "m"),
-    "numpy.diag_indices": takes_shape("n"),
-    "numpy.reshape": takes_shape("shape"),
-    "numpy.resize": takes_shape("new_shape"),
-    "numpy.broadcast_to": takes_shape("shape"),
-    "numpy.tile": takes_shape("reps"),
-    "numpy.pad": takes_shape("pad_width"),
-    "numpy.split": takes_shape("indices_or_sections"),
-    "numpy.array_split": takes_shape("indices_or_sections"),
-    "numpy.hsplit": takes_shape("indices_or_sections"),
-    "numpy.vsplit": takes_shape("indices_or_sections"),
-    "numpy.dsplit": takes_shape("indices_or_sections"),
-    "numpy.diag": takes_shape("k"),
-    "numpy.diagonal": takes_shape("offset"),
-    "numpy.diff": takes_shape("n"),
-    "numpy.matrix_power": takes_shape("n"),
-    "numpy.moveaxis": takes_shape("source", "destination"),
-    "numpy.norm": takes_shape("ord"),
-    "numpy.polyfit": takes_shape("deg"),
-    "numpy.rot90": takes_shape("k", "axes"),
-    "numpy.round": takes_shape("decimals"),
-    "numpy.tensordot": takes_shape("axes"),
-    "numpy.tril": takes_shape("k"),
-    "numpy.triu": takes_shape("k"),
-    "numpy.vander": takes_shape("N"),
-    **dict.fromkeys((f"numpy.{name}" for name in _TRANSFORMS.split()), takes_shape("n")),
-    **dict.fromkeys((f"numpy.{name}" for name in _WINDOWS.split()), takes_shape("M")),
-    "nn.one_hot": takes_shape("num_classes"),
-    "ops.segment_sum": takes_shape("num_segments"),
-    "ops.segment_prod": takes_shape("num_segments"),
-    "ops.segment_max": takes_shape("num_segments"),
-    "ops.segment_min": takes_shape("num_segments"),
-    "lax.full": takes_shape("shape"),
-    "lax.iota": takes_shape("size"),
-    "lax.broadcasted_iota": takes_shape("shape", "dimension"),
-    "lax.broadcast": takes_shape("sizes"),
-    "lax.broadcast_in_dim": takes_shape("shape", "broadcast_dimensions"),
-    "lax.reshape": takes_shape("new_sizes"),
-    "lax.slice": takes_shape("start_indices", "limit_indices", "strides"),
-    "lax.slice_in_dim": takes_shape("start_index", "limit_index", "stride"),
-    "lax.dynamic_slice": takes_shape("slice_sizes"),
-    "lax.dynamic_slice_in_dim": takes_shape("slice_size"),
-    "lax.gather": takes_shape("slice_sizes"),
-    "lax.expand_dims": takes_shape("dimensions"),
-    "lax.index_in_dim": takes_shape("index"),
-    "lax.split": takes_shape("sizes"),
-    "image.resize": takes_shape("shape"),
-    "lax.top_k": takes_shape("k"),
-    "random.split": takes_shape("num"),
+    **{name: _concrete(name) for name in (*CONCRETE_PARAMETERS, *CONCRETE_NUMBERS)},
     "basearray.reshape": takes_shape("args"),
-    **dict.fromkeys((f"random.{name}" for name in _DISTRIBUTIONS.split()), takes_shape("shape")),
+    **{f"random.{name}": _concrete(f"random.{name}", "shape") for name in _DISTRIBUTIONS.split()},
     # results whose length depends on values
     "numpy.repeat": sized_by("total_repeat_length", 1, "repeats"),
     "numpy.nonzero": sized_by("size"),
@@ -273,9 +214,16 @@ JAX_FUNCTIONS: Final[FunctionTable] = {
     "numpy.intersect1d": sized_by("size", 0, "ar1"),
     "numpy.setdiff1d": sized_by("size", 0, "ar1"),
     "numpy.union1d": sized_by("size", 0, "ar1"),
+    "numpy.setxor1d": sized_by("size", 0, "ar1"),
+    "numpy.roots": sized_by("strip_zeros", 0, "p"),
     "numpy.compress": sized_by("size", 0, "condition"),
     "numpy.extract": sized_by("size", 0, "condition"),
     "numpy.bincount": sized_by("length", 0, "x"),
+    **dict.fromkeys(
+        (f"ops.segment_{name}" for name in ("max", "min", "prod", "sum")),
+        sized_by("num_segments", 1, "segment_ids", option_position=2),
+    ),
+    "numpy.delete": sized_by("assume_unique_indices", 1, "obj"),
     # boolean arrays
     **dict.fromkeys((f"numpy.{name}" for name in _MASKS.split()), KnownFunction(result=Result.MASK)),
 }

@@ -70,9 +70,14 @@ SIZED_METHODS: Final = {
 _REDUCING: Final = "all any argmax argmin argsort cumprod cumsum max mean min prod ptp sort squeeze std sum var"
 STATIC_OF_METHODS: Final = {
     **dict.fromkeys(_REDUCING.split(), ("axis",)),
-    "repeat": ("", "axis"),
+    "argpartition": ("kth", "axis"),
+    "diagonal": ("offset", "axis1", "axis2"),
+    "nonzero": ("size",),
+    "repeat": ("", "axis", "total_repeat_length"),
+    "round": ("decimals",),
     "swapaxes": ("axis1", "axis2"),
     "take": ("", "axis"),
+    "trace": ("", "axis1", "axis2"),
 }
 # Those of which all arguments do: they are one option, or several parts of it.
 SPREAD_OF_METHODS: Final = {"reshape": "shape", "transpose": "axes"}

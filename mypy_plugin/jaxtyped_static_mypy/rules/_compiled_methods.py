@@ -19,7 +19,7 @@ from mypy.nodes import (
 from mypy.types import CallableType, get_proper_type
 
 from ..compat.dependencies import record_dependency
-from ..flow.handed_functions import attributes_assigned
+from ..flow.written_values import attributes_assigned
 from ..jit.signatures import function_name
 from ..reach.receiving import class_made, classes_of, constructed_in_file
 from ..reporting.finding import INHERITED, Asked, Question

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from mypy.nodes import CallExpr, Expression, NameExpr
 
-from ..flow.handed_functions import written_value
+from ..flow.written_values import written_value
 from ..knowledge.full_names import JAX
 from ..knowledge.jax_functions import jax_name
 from ..reporting.harm import Harm

@@ -17,6 +17,7 @@ from ..flow.traced.elsewhere import ELSEWHERE
 from ..flow.traced.frame import ConcreteUse
 from ..flow.traced.shapes import BOUND, COUNTED, MASK, OPTION, UPDATED_MASK
 from ..flow.traced.values import Source, without_value
+from ..knowledge.function_rows import KnownFunction
 from ..knowledge.type_rows import Trait
 from ..libraries import types_with
 from ..markers.marker import without_marker
@@ -153,14 +154,19 @@ def _takes_no_tree(declared: Type) -> bool:
     return isinstance(typ, Instance) and typ.type.fullname in _NUMBERS
 
 
-def check_shape(ctx: FunctionContext, function: str, parameters: frozenset[str], file: CheckedFile) -> None:
-    """Checks the call of a function that takes a shape, which has to be static."""
+def _is_int(typ: Type) -> bool:
+    proper = get_proper_type(typ)
+    return isinstance(proper, Instance) and proper.type.fullname == "builtins.int"
+
+
+def check_shape(ctx: FunctionContext, function: str, row: KnownFunction, file: CheckedFile) -> None:
+    """Checks the call of a function that takes a shape, which has to be static, or a number in place of an array."""
     if mypy_api.errors_are_hidden(file.api):
         return
     number = ctx.api.named_generic_type("builtins.int", [])
-    for name, expressions in zip(ctx.callee_arg_names, ctx.args, strict=True):
+    for name, expressions, types in zip(ctx.callee_arg_names, ctx.args, ctx.arg_types, strict=True):
         shown = "shape" if name in ("args", None) else name
-        if name in parameters:
-            for expression in expressions:
+        for expression, typ in zip(expressions, types, strict=True):
+            if name in row.shapes or (name in row.numbers and _is_int(typ)):
                 position = Position(expression, STATIC_ARGUMENT, shown, number, function)
                 check_argument(expression, position, file)

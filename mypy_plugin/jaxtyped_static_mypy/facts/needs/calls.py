@@ -13,7 +13,7 @@ from ...knowledge.members import CONVERTING_METHODS, SPREAD_OF_METHODS, UNAMBIGU
 from ...knowledge.numpy_functions import OPTIONS, numpy_function
 from ...knowledge.python_functions import PYTHON_FUNCTIONS
 from ...knowledge.scipy_functions import scipy_function
-from ...syntax.arguments import argument, keyword_argument, unpacks
+from ...syntax.arguments import argument, unpacks
 from .recording import COUNTED, NOTHING, SHAPE, Origins, Walk, joined
 
 _INTERPOLATED: Final = "{:{}}"  # how mypy parses `f"{x:.2f}"` (2.4.1)
@@ -84,11 +84,13 @@ def _size(call: CallExpr, name: str, passed: Sequence[Passed], walk: Walk) -> No
     row = jax_function(name)
     if unpacks(call) or (jax_name(name) or "").partition(".")[0] not in VALUE_AREAS:
         return
-    if row.shapes and row.sized_by is None:
+    if row.shapes and (row.sized_by is None or row.sized_by.option_position >= 0):
         for index, (one, keyword) in enumerate(zip(passed, call.arg_names, strict=True)):
             walk.hand(one.origins, name, index, keyword or "")
     sized_by = row.sized_by
-    if sized_by is None or sized_by.position is None or keyword_argument(call, sized_by.option) is not None:
+    if sized_by is None or sized_by.position is None:
+        return
+    if argument(call, sized_by.option_position, sized_by.option) is not None:
         return
     counted = argument(call, sized_by.position, sized_by.name)
     if counted is not None and not (sized_by.alone and len(call.args) > 1):

@@ -14,7 +14,7 @@ from ...reach.description import named_function
 from ...source.nested_functions import Functions
 from ...syntax.changes import Change, ChangeKind, written
 from ...syntax.trees import nodes_below
-from ..handed_functions import written_value
+from ..written_values import written_value
 from .refused import class_of
 
 _LEAVING_ALONE: Final = frozenset({"graph", "graph_updates"})  # options that take no object apart

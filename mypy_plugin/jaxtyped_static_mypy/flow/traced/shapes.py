@@ -3,7 +3,7 @@
 Shapes have to be known while JAX traces, so none of these may be a tracer.
 """
 
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from mypy.nodes import CallExpr, Expression, MemberExpr, OverloadedFuncDef, RefExpr, SliceExpr, TupleExpr
@@ -12,7 +12,7 @@ from ...knowledge.function_rows import SizedBy
 from ...knowledge.jax_functions import VALUE_AREAS, jax_function, jax_name
 from ...knowledge.members import ARRAY_METHODS, SIZED_METHODS, SPREAD_OF_METHODS, STATIC_OF_METHODS, UNAMBIGUOUS_METHODS
 from ...source.bindings import made_by
-from ...syntax.arguments import argument, keyword_argument, named_arguments, unpacks
+from ...syntax.arguments import argument, named_arguments, unpacks
 from ...syntax.changes import updated_by_index
 from ...syntax.literals import is_none
 from ..declared_types import positions_with, signatures
@@ -71,13 +71,14 @@ def record_call(call: CallExpr, base: Value, values: Sequence[Value], frame: Fra
         known = UNAMBIGUOUS_METHODS if base.source.may_be_tree else ARRAY_METHODS
         updated = updated_by_index(made_by(callee.expr, frame.walk.file))  # `x.at[i].min(y)` takes no axis
         if callee.name in known and updated is None:
-            named = named_arguments(call, STATIC_OF_METHODS.get(callee.name, ()))
-            _record_options(callee.name, named, passed, frame)
+            options = STATIC_OF_METHODS.get(callee.name, ())
+            named = named_arguments(call, options)
+            _record_options(callee.name, {*STATIC_OPTIONS, *options} - {""}, named, passed, frame)
             _record_spread(call, callee.name, passed, frame)
             _record_counted(call, callee.name, SIZED_METHODS.get(callee.name), base, passed, frame)
     elif isinstance(callee, RefExpr) and name is not None and name.partition(".")[0] in VALUE_AREAS:
         function = callee.fullname.rpartition(".")[2]
-        _record_options(function, _named(call, callee), passed, frame)
+        _record_options(function, STATIC_OPTIONS, _named(call, callee), passed, frame)
         row = jax_function(callee.fullname)
         _record_counted(call, function, row.sized_by, None, passed, frame)
         if frame.walk.is_helper or isinstance(callee.node, OverloadedFuncDef):
@@ -111,9 +112,13 @@ def _named(call: CallExpr, callee: RefExpr) -> Mapping[str, Expression]:
 
 
 def _record_options(
-    function: str, named: Mapping[str, Expression], passed: Mapping[Expression, Value], frame: Frame
+    function: str,
+    options: Iterable[str],
+    named: Mapping[str, Expression],
+    passed: Mapping[Expression, Value],
+    frame: Frame,
 ) -> None:
-    for option in STATIC_OPTIONS:
+    for option in sorted(options):
         if (node := named.get(option)) is not None:
             frame.record_concrete(node, ConcreteUse(OPTION, passed[node], function, option))
 
@@ -122,7 +127,7 @@ def _record_counted(
     call: CallExpr, function: str, sized_by: SizedBy | None, base: Value, passed: dict[Expression, Value], frame: Frame
 ) -> None:
     """Records the argument whose values decide how long the result is, unless an option of the call fixes that."""
-    if sized_by is None or _is_given(call, sized_by.option) or (sized_by.alone and len(call.args) > 1):
+    if sized_by is None or _is_given(call, sized_by) or (sized_by.alone and len(call.args) > 1):
         return
     counted = argument(call, sized_by.position, sized_by.name) if sized_by.position is not None else None
     value = passed.get(counted) if counted is not None else base if sized_by.position is None else None
@@ -130,6 +135,6 @@ def _record_counted(
     frame.record_concrete(call, ConcreteUse(COUNTED, value, function, sized_by.option))
 
 
-def _is_given(call: CallExpr, option: str) -> bool:
-    value = keyword_argument(call, option)
+def _is_given(call: CallExpr, sized_by: SizedBy) -> bool:
+    value = argument(call, sized_by.option_position, sized_by.option)
     return value is not None and not is_none(value)
