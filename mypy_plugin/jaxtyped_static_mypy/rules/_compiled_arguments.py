@@ -62,6 +62,17 @@ def _defined_again(file: CheckedFile) -> frozenset[FuncDef]:
 
 def misfit(passed: Sequence[str | None], parameters: Sequence[tuple[str | None, ArgKind]]) -> str | None:
     """What is wrong with the arguments of a call, in words; None if nothing is. `passed`: their names, if they have."""
+    wrong = unfit(passed, parameters)
+    if wrong is not None:
+        return wrong
+    by_position = [name for name, kind in parameters if kind.is_positional()]
+    filled = by_position[: sum(name is None for name in passed)]
+    missing = _missing(parameters, filled, [name for name in passed if name is not None])
+    return f'leaves out "{missing}"' if missing is not None else None
+
+
+def unfit(passed: Sequence[str | None], parameters: Sequence[tuple[str | None, ArgKind]]) -> str | None:
+    """The same of the arguments that are there, of a partial, which may leave out others."""
     takes = {kind for _, kind in parameters}
     by_position = [name for name, kind in parameters if kind.is_positional()]
     count = sum(name is None for name in passed)
@@ -73,10 +84,7 @@ def misfit(passed: Sequence[str | None], parameters: Sequence[tuple[str | None, 
     if unknown is not None:
         return f'passes "{unknown}", which it does not take'
     twice = next((name for name in given if name in filled), None)
-    if twice is not None:
-        return None if ArgKind.ARG_STAR2 in takes else f'passes "{twice}" twice'
-    missing = _missing(parameters, filled, given)
-    return f'leaves out "{missing}"' if missing is not None else None
+    return f'passes "{twice}" twice' if twice is not None and ArgKind.ARG_STAR2 not in takes else None
 
 
 def _missing(

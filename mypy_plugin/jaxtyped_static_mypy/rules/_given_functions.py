@@ -3,17 +3,19 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
+from mypy.errorcodes import CALL_ARG
 from mypy.nodes import CallExpr, Expression, ListExpr, StarExpr, TupleExpr
 
 from ..flow.handed_functions import Handed, counted, handed
 from ..flow.structures import structure
-from ..knowledge.function_rows import Effect, Receives
+from ..knowledge.function_rows import Effect, KnownFunction, Receives
 from ..knowledge.jax_functions import JAX_FUNCTIONS
 from ..reporting.messages import Message
 from ..source.checked_file import CheckedFile
 from ..syntax.arguments import argument, keyword_argument, positional, unpacks
 from ..syntax.literals import integers
 from ..syntax.names import last_name
+from ._compiled_arguments import misfit
 from ._refused import JaxCall, Refused
 
 _WRONG_COUNT: Final = Message(
@@ -25,6 +27,9 @@ _WRONG_CALL: Final = Message(
     "This call passes {given} to {function}, which takes {taken}, so it raises",
     "pass what the function takes",
     kind="arguments-of-call",
+)
+_WRONG_NAMES: Final = Message(
+    "This call of {function} {does}, so it raises", "pass what the function takes", kind="arguments-of-call"
 )
 _NO_ARGUMENT: Final = Message(
     "{derivative} differentiates positional argument {number}, and {function} takes {taken}, so every call raises",
@@ -53,6 +58,8 @@ _BODIES: Final[Mapping[str, Sequence[_Body]]] = {
     "lax.map": (_Body(0, "f", ("x",)),),
     "lax.associative_scan": (_Body(0, "fn", ("a", "b")),),
 }
+# These call it with a leaf of each tree that they get.
+_MAPS: Final = ("tree.map", "tree_util.tree_map")
 # These call what they get at once, with the arguments behind it, or with those in a tuple.
 _AT_ONCE: Final = ("api.eval_shape", "api.linearize", "api.vjp")
 _BY_TUPLE: Final = "api.jvp"
@@ -69,6 +76,10 @@ def given_functions(found: JaxCall, file: CheckedFile) -> Iterator[Refused]:
             yield from _of_function(found, argument(found.call, body.position, body.name), body.given, file)
     elif found.name in _BRANCHING:
         yield from _of_branches(found, file)
+    elif found.name in _MAPS:
+        count = found.call.arg_names.count(None) - 1
+        if count > 0 and not unpacks(found.call):
+            yield from _of_function(found, found.call.args[0], _numbered("leaf", count), file)
     elif found.name in (*_AT_ONCE, _BY_TUPLE):
         yield from _at_once(found, file)
     else:
@@ -141,20 +152,30 @@ def _at_once(found: JaxCall, file: CheckedFile) -> Iterator[Refused]:
 
 
 def _of_made(found: JaxCall, made: CallExpr, file: CheckedFile) -> Iterator[Refused]:
-    """`jax.grad(f)(x, y)`: what these make takes the arguments of the function."""
+    """`jax.grad(f)(x, y)`, `jax.jit(f)(x, k=y)`: what these make takes the arguments of the function."""
     row = JAX_FUNCTIONS.get(found.name)
-    if row is None or row.calls is None or not row.effects & Effect.WRAPS or unpacks(found.call):
+    if row is None or not _keeps_arguments(row, file) or unpacks(found.call) or unpacks(made) or not made.args:
         return
-    function = handed(made.args[0], file) if made.args else None
-    if function is None or any(name is not None for name in found.call.arg_names) or unpacks(made):
-        return
-    count, axes = len(found.call.args), keyword_argument(made, "in_axes") or argument(made, 1, "in_axes")
-    if isinstance(axes, (TupleExpr, ListExpr)) and len(axes.items) != count:
+    function, names = handed(made.args[0], file), found.call.arg_names
+    count, axes = names.count(None), keyword_argument(made, "in_axes") or argument(made, 1, "in_axes")
+    if function is None or (isinstance(axes, (TupleExpr, ListExpr)) and len(axes.items) != count):
         return  # jit-argnames says so
-    if not function.fits(count) and _argnums_fit(made, function):
+    if row.derives is not None and not _argnums_fit(made, function):
+        return
+    does = misfit(names, [(one.name, one.kind) for one in function.parameters])
+    if does is not None and count < len(names):
+        yield Refused(found.call, _WRONG_NAMES.fill(function=function.name, does=does))
+    elif does is not None:
         given = counted(count, "argument") if count else "no argument"
         statement = _WRONG_CALL.fill(given=given, function=function.name, taken=function.taken)
         yield Refused(found.call, statement)
+
+
+def _keeps_arguments(row: KnownFunction, file: CheckedFile) -> bool:
+    """Whether what a function makes takes the arguments of the function that it gets, and mypy does not check them."""
+    if row.compiles is not None and not row.compiles.maps:
+        return not file.settings.shows(CALL_ARG.code, file.options)
+    return row.calls is not None and bool(row.effects & Effect.WRAPS)
 
 
 def _of_derivative(found: JaxCall, file: CheckedFile) -> Iterator[Refused]:

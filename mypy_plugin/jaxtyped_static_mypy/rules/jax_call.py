@@ -9,13 +9,15 @@ from ._donated_arrays import donated_arrays
 from ._given_functions import given_functions
 from ._listed_arrays import listed_arrays
 from ._mapped_leaves import mapped_leaves
+from ._misfit_partials import misfit_partials
 from ._refused import Refused, calls_of_jax, is_expected
 from ._returned_structures import returned_structures
+from ._unpacked_parts import unpacked_carries, unpacked_results
 from ._unread_parameters import unread_parameters
 
 CODE: Final = CODES["jax-call"]
 
-_CHECKS: Final = (listed_arrays, given_functions, returned_structures, mapped_leaves)
+_CHECKS: Final = (listed_arrays, misfit_partials, given_functions, unpacked_carries, returned_structures, mapped_leaves)
 
 
 def check_calls(file: CheckedFile) -> bool:
@@ -31,4 +33,4 @@ def _refused(file: CheckedFile) -> tuple[Refused, ...]:
     found = ((next((one for check in _CHECKS for one in check(call, file)), None), call) for call in calls_of_jax(file))
     refused = [one for one, call in found if one is not None and not is_expected(call.call, file)]
     unread = (one for call in file.calls for one in unread_parameters(call, file) if not is_expected(call, file))
-    return (*refused, *unread, *donated_arrays(file))
+    return (*refused, *unread, *unpacked_results(file), *donated_arrays(file))
