@@ -7,6 +7,7 @@ from mypy.errorcodes import ErrorCode
 from mypy.nodes import (
     CallExpr,
     Decorator,
+    DictExpr,
     Expression,
     FloatExpr,
     FuncDef,
@@ -24,19 +25,23 @@ from mypy.nodes import (
 )
 
 from ..flow.handed_functions import is_defined_again
+from ..flow.written_values import written_value
 from ..knowledge.function_rows import Receives
+from ..knowledge.jax_functions import jax_name
 from ..libraries import known_function
 from ..reach.description import reach_of
 from ..reporting.errors import report
 from ..reporting.messages import Message, Statement
-from ..source.bindings import made_by
+from ..source.bindings import innermost, made_by
 from ..source.checked_file import CheckedFile, once_per_file
 from ..source.expected import is_error_expected
 from ..source.parameters import parameters
 from ..source.self_values import attribute_of_self, values_of_self
-from ..syntax.arguments import argument, unpacks
+from ..syntax.arguments import argument, keyword_argument, unpacks
 from ..syntax.imports import full_name
+from ..syntax.literals import is_none
 from ..syntax.names import dotted_name
+from ..syntax.partials import is_partial, partial_function
 from . import CODES
 
 _MAPPED: Final = frozenset({Receives.IN_AXES, Receives.NOT_BROADCAST})
@@ -64,6 +69,16 @@ _NO_AXIS: Final = Message(
     "give it the axis None: in_axes=(0, None)",
     kind="no-axis",
 )
+_NO_TUPLE: Final = Message(
+    "in_axes is {given} here, so this call raises",
+    "write a number, None, or a tuple with one entry for each positional argument",
+    kind="axes-of-function",
+)
+_ALL_NONE: Final = Message(
+    "in_axes maps no argument of this call, so it raises",
+    "give what is mapped its axis, or pass axis_size=",
+    kind="axes-of-call",
+)
 
 
 class _Fault(NamedTuple):
@@ -88,7 +103,11 @@ def _of_call(call: CallExpr, file: CheckedFile) -> Iterator[_Fault]:
     """`vmap(f, in_axes=(0, None))(a, b, c)`, also where a name or an attribute holds what `vmap` returns."""
     if unpacks(call):
         return
-    made = [_axes(mapping, file) if isinstance(mapping, CallExpr) else None for mapping in _made(call.callee, file)]
+    is_layer = isinstance(call.callee, NameExpr) and isinstance(call.callee.node, Decorator)
+    made = [
+        _axes(mapping, file) if isinstance(mapping, CallExpr) and is_partial(mapping) is is_layer else None
+        for mapping in _made(call.callee, file)
+    ]
     counts = {len(axes) for axes in made if axes is not None}
     given = sum(name is None for name in call.arg_names)
     if None in made or len(counts) != 1 or given in counts or is_error_expected(call, file):
@@ -104,11 +123,23 @@ def _made(callee: Expression, file: CheckedFile) -> Sequence[Expression]:
     attribute = attribute_of_self(callee)
     if attribute is not None:
         return values_of_self(file, attribute)
-    return (made_by(callee, file),) if isinstance(callee, (CallExpr, NameExpr)) else ()
+    if isinstance(callee, NameExpr) and isinstance(callee.node, Decorator):
+        function, layers = callee.node.func, callee.node.original_decorators
+        is_one = len(layers) == 1 and file.functions_named.get(function.name) == [function]
+        return (layers[0],) if is_one and file.defines(function) else ()
+    return (innermost(callee, file, _compiled),) if isinstance(callee, (CallExpr, NameExpr)) else ()
+
+
+def _compiled(node: Expression) -> Expression | None:
+    """The `f` of `jax.jit(f)`."""
+    name = node.callee.fullname if isinstance(node, CallExpr) and isinstance(node.callee, RefExpr) else ""
+    compiles = known_function(name).compiles
+    is_jit = isinstance(node, CallExpr) and compiles is not None and compiles.keeps_signature
+    return node.args[0] if is_jit and isinstance(node, CallExpr) and node.args else None
 
 
 def _of_function(call: CallExpr, file: CheckedFile) -> Iterator[_Fault]:
-    axes = _axes(call, file)
+    axes = _axes(call, file) if not is_partial(call) else None
     named = _named(call.args[0]) if axes and call.args else None
     function = named.func if isinstance(named, Decorator) else named
     if axes is None or not isinstance(function, (FuncDef, LambdaExpr)) or is_error_expected(call, file):
@@ -149,14 +180,34 @@ def _of_arguments(call: CallExpr, file: CheckedFile) -> Iterator[_Fault]:
     is_mapping = isinstance(mapping, CallExpr) and _receives(mapping, file) is Receives.IN_AXES
     if not isinstance(mapping, CallExpr) or not is_mapping or unpacks(mapping) or unpacks(call):
         return
-    axes = argument(mapping, 1, _OPTION)
+    axes = _option(mapping)
     for index, (given, name) in enumerate(zip(call.args, call.arg_names, strict=True)):
-        subject = _without_axis(given)
+        subject = _without_axis(written_value(given, file), file)
         if subject is not None and (name is not None or _is_mapped(axes, index)) and not is_error_expected(call, file):
             yield _Fault(given, _NO_AXIS.fill(subject=subject), CODES["jit-argnames"])
 
 
-_CHECKS: Final = (_of_call, _of_function, _of_arguments)
+def _of_option(call: CallExpr, file: CheckedFile) -> Iterator[_Fault]:
+    """`vmap(f, in_axes={"x": 0})`, which raises, and `vmap(f, in_axes=(None, None))(x, y)`. Keywords are mapped."""
+    if _receives(call, file) is not Receives.IN_AXES or unpacks(call) or is_error_expected(call, file):
+        return
+    axes = _option(call)
+    if isinstance(axes, (DictExpr, StrExpr)):
+        given = "a dict" if isinstance(axes, DictExpr) else "a text"
+        yield _Fault(axes, _NO_TUPLE.fill(given=given), CODES["jit-argnames"])
+    outer = file.calls_by_callee.get(call) if not is_partial(call) else None
+    is_positional = outer is not None and not unpacks(outer) and not any(outer.arg_names)
+    if axes is not None and is_positional and _maps_nothing(axes) and keyword_argument(call, "axis_size") is None:
+        yield _Fault(axes, _ALL_NONE.fill(), CODES["jit-argnames"])
+
+
+def _maps_nothing(axes: Expression) -> bool:
+    if isinstance(axes, (TupleExpr, ListExpr)):
+        return bool(axes.items) and all(map(_maps_nothing, axes.items))
+    return is_none(axes)
+
+
+_CHECKS: Final = (_of_call, _of_function, _of_arguments, _of_option)
 
 
 def _is_mapped(axes: Expression | None, index: int) -> bool:
@@ -166,8 +217,13 @@ def _is_mapped(axes: Expression | None, index: int) -> bool:
     return axes is None or _is_number(axes)
 
 
-def _without_axis(node: Expression) -> str | None:
+def _without_axis(node: Expression, file: CheckedFile) -> str | None:
     """What an argument is that has no axis, as it is written."""
+    if isinstance(node, CallExpr) and len(node.args) == 1 and not unpacks(node):
+        name = full_name(node.callee, file.tree)
+        is_key = jax_name(name) in _KEYS
+        is_one = jax_name(name) in _REDUCING and node.arg_names == [None]
+        return "A key" if is_key else "A number" if is_one else None
     if isinstance(node, StrExpr):
         return "A text"
     number = node.expr if isinstance(node, UnaryExpr) else node
@@ -175,8 +231,18 @@ def _without_axis(node: Expression) -> str | None:
     return "A number" if is_bool or isinstance(number, (IntExpr, FloatExpr)) else None
 
 
+_KEYS: Final = frozenset({"random.key"})
+_REDUCING: Final = frozenset(f"numpy.{name}" for name in ("max", "mean", "min", "prod", "std", "sum", "var"))
+
+
+def _option(call: CallExpr) -> Expression | None:
+    return keyword_argument(call, _OPTION) if is_partial(call) else argument(call, 1, _OPTION)
+
+
 def _receives(call: CallExpr, file: CheckedFile) -> Receives | None:
-    calls = known_function(full_name(call.callee, file.tree)).calls
+    """How `vmap(f)`, or `partial(vmap, in_axes=0)`, passes tracers."""
+    mapping = partial_function(call) or call.callee
+    calls = known_function(full_name(mapping, file.tree)).calls
     return calls.receives if calls is not None else None
 
 
@@ -184,7 +250,7 @@ def _axes(call: CallExpr, file: CheckedFile) -> list[Expression] | None:
     """The entries of the tuple that a call of `vmap` or `pmap` gets; None of any other, or if an entry is unpacked."""
     if _receives(call, file) not in _MAPPED or unpacks(call):
         return None
-    given = argument(call, 1, _OPTION)
+    given = _option(call)
     axes = given.items if isinstance(given, (TupleExpr, ListExpr)) else None
     return axes if axes is not None and all(isinstance(axis, _PLAIN) for axis in axes) else None
 
@@ -214,7 +280,7 @@ def _is_number(axis: Expression) -> bool:
 
 
 def _place(callee: Expression, call: CallExpr) -> Expression:
-    return argument(callee, 1, _OPTION) or call if isinstance(callee, CallExpr) else call
+    return _option(callee) or call if isinstance(callee, CallExpr) else call
 
 
 def _counted(count: int, one: str, many: str) -> str:
