@@ -6,6 +6,7 @@ from typing import Final, NamedTuple
 
 from mypy.nodes import Expression, NameExpr
 
+from ..flow.dimensions import returns_dimensions
 from ..flow.handed_functions import handed
 from ..flow.structures import Form, Structure, differ, outcome, structure
 from ..knowledge.function_rows import Derives
@@ -42,6 +43,12 @@ _OTHER_BRANCH: Final = Message(
 _NO_NUMBER: Final = Message(
     "{derivative} needs a function that returns one number, and {function} returns {returned}, so every call raises",
     "return one number, and all else with has_aux=True",
+    kind="no-number",
+)
+_NO_SUM: Final = Message(
+    "{derivative} needs a function that returns one number, and {function} returns an array that has dimensions, so "
+    "every call raises",
+    "sum it up (jnp.sum, jnp.mean)",
     kind="no-number",
 )
 _NO_AUXILIARY: Final = Message(
@@ -149,6 +156,10 @@ def _of_gradient(found: JaxCall, file: CheckedFile) -> Iterator[Refused]:
     if row is None or row.derives not in _GRADIENTS or given is None or unpacks(found.call):
         return
     read = _outcome(given, [], file)
+    if (function := handed(given, file)) is not None and returns_dimensions(function, file):
+        named = {"derivative": last_name(found.call.callee), "function": function.name}
+        yield Refused(given, _NO_SUM.fill(**named))
+        return
     has_aux = keyword_argument(found.call, "has_aux") or argument(found.call, 2, "has_aux")
     if read is None or (has_aux is not None and not _is_constant(has_aux)):
         return

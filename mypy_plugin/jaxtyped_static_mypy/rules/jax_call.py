@@ -5,6 +5,7 @@ from typing import Final
 from ..reporting.errors import report
 from ..source.checked_file import CheckedFile, once_per_file
 from . import CODES
+from ._derived_integers import derived_integers
 from ._donated_arrays import donated_arrays
 from ._given_functions import given_functions
 from ._listed_arrays import listed_arrays
@@ -18,7 +19,15 @@ from ._unread_parameters import unread_parameters
 
 CODE: Final = CODES["jax-call"]
 
-_CHECKS: Final = (listed_arrays, misfit_partials, given_functions, unpacked_carries, returned_structures, mapped_leaves)
+_CHECKS: Final = (
+    listed_arrays,
+    misfit_partials,
+    given_functions,
+    derived_integers,
+    unpacked_carries,
+    returned_structures,
+    mapped_leaves,
+)
 _OF_DERIVATIVES: Final = (unread_parameters, reversed_loops)
 
 
