@@ -5,7 +5,6 @@ what is not followed has none, so that nothing is said of it.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from enum import IntEnum
 from typing import Any, Final, NamedTuple
 
 from mypy.nodes import (
@@ -42,7 +41,7 @@ from ..knowledge.jax_functions import jax_name
 from ..knowledge.members import AS_ARRAY
 from ..libraries import known_function
 from ..source.bindings import bound_by
-from ..source.checked_file import CheckedFile
+from ..source.checked_file import CheckedFile, once_per_file
 from ..source.functions import functions_around
 from ..syntax.arguments import argument, unpacks
 from ..syntax.imports import full_name
@@ -50,9 +49,12 @@ from ..syntax.trees import statements
 from .handed_functions import Handed, handed
 from .traced.analysis import analysis_of
 from .traced.values import without_value
+from .ways import Way, Ways, common, flat, joined, least, looped, most
 from .written_values import written_value
 
 _MAX_DEPTH: Final = 8  # of functions that are followed
+_MAX_CALLS: Final = 300  # of them, in all
+_OPEN_LOOPS: Final = frozenset({"lax.fori_loop", "lax.while_loop"})
 _PASSES: Final = 3  # after which the parts of a carry have what they get from each other, mostly
 _ARITHMETIC: Final = frozenset({"+", "-", "*", "/", "**", "@"})
 _KEEPING_ATTRIBUTES: Final = frozenset({"T", "mT", "real"})
@@ -60,26 +62,25 @@ _SELECTING: Final = "where"  # its first argument has no derivative
 _SAME: Final = ("api.jit", "ad_checkpoint.checkpoint", "ad_checkpoint.remat", "api.vmap")
 
 
-class Way(IntEnum):
-    """How a value depends on the parameter."""
-
-    UNKNOWN = 0  # perhaps not at all
-    DIRECT = 1
-    LOOPED = 2  # through a loop of unknown length
-
-
-# That of one array, or of a pytree whose leaves all do; of the items of a tuple, list or dict.
-Ways = Way | tuple[Any, ...]
 _Names = Mapping[Var, Ways]
 
 
 def loop_on_the_way(function: Handed, positions: Iterable[int], file: CheckedFile) -> CallExpr | None:
     """The loop through which the first result of a function depends on these of its parameters; None if none is."""
-    walk = _Walk(file, [])
+    if not _has_loops(file):
+        return None
+    walk = _Walk(file, [], [])
     given = [Way.DIRECT if index in set(positions) else Way.UNKNOWN for index in range(len(function.parameters))]
     returned = walk.call(function, given, {}, _MAX_DEPTH)
     first = returned[0] if isinstance(returned, tuple) and returned else returned
     return walk.loops[0] if first == Way.LOOPED and walk.loops else None
+
+
+@once_per_file
+def _has_loops(file: CheckedFile) -> bool:
+    """Whether a file loops at all: only its own functions are followed."""
+    names = (jax_name(full_name(call.callee, file.tree)) for call in file.calls)
+    return any(name in _OPEN_LOOPS for name in names)
 
 
 class _Walk(NamedTuple):
@@ -87,12 +88,14 @@ class _Walk(NamedTuple):
 
     file: CheckedFile
     loops: list[CallExpr]
+    followed: list[FuncItem]  # each call of each function
 
     def call(self, function: Handed, given: Sequence[Ways], names: _Names, depth: int) -> Ways:
         """What a call of a function returns, in the surroundings that its free variables have."""
         definition = function.function
-        if depth <= 0 or not _is_plain(definition, self.file):
+        if depth <= 0 or len(self.followed) > _MAX_CALLS or not _is_plain(definition, self.file):
             return Way.UNKNOWN
+        self.followed.append(definition)
         variables = {one.variable.name: one.variable for one in definition.arguments}
         bound: dict[Var, Ways] = {**names, **dict.fromkeys(variables.values(), Way.UNKNOWN)}
         for value, taken in zip(given, function.parameters, strict=False):
@@ -100,7 +103,7 @@ class _Walk(NamedTuple):
                 bound[variables[taken.name]] = value
         returned: list[Ways] = []
         _Body(self, bound, returned, depth - 1).run(definition.body)
-        return _common(returned)
+        return common(returned)
 
 
 class _Body(NamedTuple):
@@ -122,7 +125,7 @@ class _Body(NamedTuple):
                 self._bind(target, value)
         elif isinstance(statement, OperatorAssignmentStmt):
             is_known = statement.op in _ARITHMETIC
-            both = _most([self.read(statement.lvalue), self.read(statement.rvalue)]) if is_known else Way.UNKNOWN
+            both = most([self.read(statement.lvalue), self.read(statement.rvalue)]) if is_known else Way.UNKNOWN
             self._bind(statement.lvalue, both)
         elif isinstance(statement, ReturnStmt):
             self.returned.append(self.read(statement.expr) if statement.expr is not None else Way.UNKNOWN)
@@ -147,14 +150,14 @@ class _Body(NamedTuple):
                 branch.run(block)
             ends.append(branch.names)
         for variable in set().union(*ends):
-            self.names[variable] = _common([names.get(variable, Way.UNKNOWN) for names in ends])
+            self.names[variable] = common([names.get(variable, Way.UNKNOWN) for names in ends])
 
     def _bind(self, target: Expression, value: Ways) -> None:
         if isinstance(target, NameExpr) and isinstance(target.node, Var):
             self.names[target.node] = value
         elif isinstance(target, (TupleExpr, ListExpr)):
             is_fitting = isinstance(value, tuple) and len(value) == len(target.items)
-            parts = value if is_fitting and isinstance(value, tuple) else (_least(value),) * len(target.items)
+            parts = value if is_fitting and isinstance(value, tuple) else (least(value),) * len(target.items)
             for item, part in zip(target.items, parts, strict=True):
                 self._bind(item, part)
 
@@ -186,51 +189,12 @@ def _is_plain(function: FuncItem, file: CheckedFile) -> bool:
     return not any(known_function(layer).effects & Effect.TAKES_RULES for layer in layers)
 
 
-def _least(value: Ways) -> Way:
-    """What any part of a value surely has."""
-    return min(map(_least, value), default=Way.UNKNOWN) if isinstance(value, tuple) else value
-
-
-def _flat(value: Ways) -> Way:
-    """What some part of a value has."""
-    return max(map(_flat, value), default=Way.UNKNOWN) if isinstance(value, tuple) else value
-
-
-def _most(values: Iterable[Ways]) -> Way:
-    """What is computed from several arrays; a tuple among them is none."""
-    return max((value for value in values if not isinstance(value, tuple)), default=Way.UNKNOWN)
-
-
-def _common(values: Sequence[Ways]) -> Ways:
-    return _merged(values, min, _least)
-
-
-def _joined(values: Sequence[Ways]) -> Ways:
-    return _merged(values, max, _flat)
-
-
-def _merged(values: Sequence[Ways], choose: Callable[..., Way], flat: Callable[[Ways], Way]) -> Ways:
-    if not values:
-        return Way.UNKNOWN
-    tuples = [value for value in values if isinstance(value, tuple)]
-    if len(tuples) == len(values) and len({len(value) for value in tuples}) == 1:
-        return tuple(_merged(parts, choose, flat) for parts in zip(*tuples, strict=True))
-    return choose(map(flat, values))
-
-
-def _looped(value: Ways) -> Ways:
-    """What a loop of unknown length makes of its carry."""
-    if isinstance(value, tuple):
-        return tuple(map(_looped, value))
-    return Way.LOOPED if value is not Way.UNKNOWN else value
-
-
 def _of_item(body: _Body, node: IndexExpr) -> Ways:
     value = body.read(node.base)
     if not isinstance(value, tuple) or isinstance(node.index, SliceExpr):
-        return _least(value) if isinstance(value, tuple) else value
+        return least(value) if isinstance(value, tuple) else value
     index = node.index.value if isinstance(node.index, IntExpr) else None
-    return value[index] if index is not None and index < len(value) else _least(value)
+    return value[index] if index is not None and index < len(value) else least(value)
 
 
 def _of_call(body: _Body, call: CallExpr) -> Ways:
@@ -257,19 +221,19 @@ def _of_jax(body: _Body, call: CallExpr, name: str) -> Ways:
     if name not in DIFFERENTIABLE or (name in AS_ARRAY and len(call.args) > 1):
         return Way.UNKNOWN  # the second argument of `array` may say that it holds integers
     given = body.read_all(call.args[1:] if name == _SELECTING else call.args)
-    return max(map(_flat, given), default=Way.UNKNOWN)
+    return max(map(flat, given), default=Way.UNKNOWN)
 
 
 def _carried(body: _Body, first: Expression | None, step: Callable[[Ways], Ways]) -> Ways:
     carry = body.read(first) if first is not None else Way.UNKNOWN
     for _ in range(_PASSES):
-        carry = _joined([carry, step(carry)])
+        carry = joined([carry, step(carry)])
     return carry
 
 
 def _of_while(body: _Body, call: CallExpr) -> Ways:
     step = argument(call, 1, "body_fun")
-    carry = _looped(_carried(body, argument(call, 2, "init_val"), lambda carry: body.call(step, [carry])))
+    carry = looped(_carried(body, argument(call, 2, "init_val"), lambda carry: body.call(step, [carry])))
     return _noted(body, call, carry)
 
 
@@ -279,11 +243,11 @@ def _of_fori(body: _Body, call: CallExpr) -> Ways:
     carry = _carried(body, first, lambda carry: body.call(step, [Way.UNKNOWN, carry]))
     bounds = (argument(call, 0, "lower"), argument(call, 1, "upper"))
     is_open = any(bound is not None and _is_traced(bound, body.walk.file) for bound in bounds)
-    return _noted(body, call, _looped(carry)) if is_open else carry
+    return _noted(body, call, looped(carry)) if is_open else carry
 
 
 def _noted(body: _Body, call: CallExpr, carry: Ways) -> Ways:
-    if _flat(carry) is Way.LOOPED and call not in body.walk.loops:
+    if flat(carry) is Way.LOOPED and call not in body.walk.loops:
         body.walk.loops.append(call)
     return carry
 
@@ -309,7 +273,7 @@ def _of_branches(body: _Body, call: CallExpr) -> Ways:
         listed = argument(call, 1, "branches")
         branches, operands = listed.items if isinstance(listed, (ListExpr, TupleExpr)) else [], call.args[2:]
     given = body.read_all(operands)
-    return _joined([body.call(branch, given) for branch in branches])
+    return joined([body.call(branch, given) for branch in branches])
 
 
 def _is_traced(bound: Expression, file: CheckedFile) -> bool:
@@ -329,9 +293,9 @@ _READ: Final[Mapping[type[Expression], Callable[[_Body, Any], Ways]]] = {
     TupleExpr: lambda body, node: tuple(body.read_all(node.items)),
     ListExpr: lambda body, node: tuple(body.read_all(node.items)),
     DictExpr: lambda body, node: tuple(body.read_all(value for _, value in node.items)),
-    OpExpr: lambda body, node: _most(body.read_all([node.left, node.right])) if node.op in _ARITHMETIC else Way.UNKNOWN,
+    OpExpr: lambda body, node: most(body.read_all([node.left, node.right])) if node.op in _ARITHMETIC else Way.UNKNOWN,
     UnaryExpr: lambda body, node: body.read(node.expr) if node.op == "-" else Way.UNKNOWN,
-    ConditionalExpr: lambda body, node: _common(body.read_all([node.if_expr, node.else_expr])),
+    ConditionalExpr: lambda body, node: common(body.read_all([node.if_expr, node.else_expr])),
     IndexExpr: _of_item,
     MemberExpr: lambda body, node: body.read(node.expr) if node.name in _KEEPING_ATTRIBUTES else Way.UNKNOWN,
     CallExpr: _of_call,
