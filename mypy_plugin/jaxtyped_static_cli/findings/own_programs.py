@@ -6,6 +6,7 @@ from typing import Final
 
 from jaxtyped_static_mypy.facts.objects.uses import Function, Use
 from jaxtyped_static_mypy.source.own_programs import are_varied
+from jaxtyped_static_mypy.syntax.paths import part_of, split_path
 
 from .places import Place, UsedPlaces, last_name
 
@@ -25,10 +26,12 @@ class OwnPrograms:
         facts = self.facts(function)
         if facts is None or not place.use.varies:
             return False
-        return are_varied([frozenset(keys) for keys in place.use.varies], _passed(facts), self._compiled_in(function))
+        passed, receiver = _passed(facts)
+        varied = [frozenset(keys) for keys in place.use.varies]
+        return are_varied(varied, passed, self._compiled_in(function), receiver)
 
     def _compiled_in(self, function: str) -> frozenset[str]:
-        """The parameters for each value of which a function compiles."""
+        """The parameters for each value of which a function compiles, or their parts."""
         facts = self.facts(function)
         if facts is None:
             return frozenset()
@@ -43,13 +46,16 @@ class OwnPrograms:
         facts = self.facts(callee)
         if facts is None or not use.passed:
             return frozenset()
-        names, wanted = _passed(facts), self._compiled_in(callee)
-        keys = {key for name in wanted & set(names) for key in (names.index(name), name)}
-        return frozenset(given.parameter for given in use.passed if given.parameter and given.key in keys)
+        places = {name: index for index, name in enumerate(_passed(facts)[0])}
+        wanted = [split_path(path) for path in self._compiled_in(callee)]
+        parts = [(key, part) for name, part in wanted if name in places for key in (places[name], name)]
+        handed = ((given.parameter, part) for given in use.passed for key, part in parts if given.key == key)
+        return frozenset(part_of(parameter, part) if part else parameter for parameter, part in handed if parameter)
 
 
-def _passed(facts: Function) -> list[str]:
-    """The parameters of a function that a call passes."""
+def _passed(facts: Function) -> tuple[list[str], str]:
+    """The parameters of a function that a call passes, and the one that gets the object of a method, or nothing."""
     names = [str(given.key) for given in facts.parameters]
-    is_bound = bool(facts.cls) and not any(last_name(name) == _STATIC for name in facts.decorators)
-    return names[is_bound:]
+    if not facts.cls or any(last_name(name) == _STATIC for name in facts.decorators):
+        return names, ""
+    return names[1:], names[0] if names else ""

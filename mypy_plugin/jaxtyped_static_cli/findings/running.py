@@ -258,6 +258,12 @@ class ProgramRuns(ProgramMethods):
     def ends_with_pass(self, place: Place) -> bool:
         return place.use.ends_with_pass
 
+    def makes_other_code(self, place: Place) -> bool:
+        return place.use.makes_other_code
+
+    def is_made_for_others(self, place: Place) -> bool:
+        return place.use.is_made_for_others
+
     def is_apart(self, place: Place) -> bool:
         return place.use.is_apart
 

@@ -17,7 +17,10 @@ from mypy.nodes import (
 from mypy.plugin import SemanticAnalyzerPluginInterface
 
 from ..compat.resolution import resolve_name
+from ..knowledge import naming
 from ..knowledge.full_names import CACHED_PROPERTY, CACHES, JAX, NUMPY
+from ..knowledge.function_rows import Result
+from ..knowledge.jax_functions import jax_function
 from ..syntax.assignments import targets_of
 from ..syntax.decorators import decorator_name
 from ..syntax.names import dotted_name, is_named
@@ -70,14 +73,21 @@ def _returns_jax(function: FuncDef, api: SemanticAnalyzerPluginInterface) -> boo
     body = statements(function.body.body, into_definitions=False)
     returned = (node.expr for node in body if isinstance(node, ReturnStmt))
     called = (dotted_name(expression.callee) for expression in returned if isinstance(expression, CallExpr))
-    return any((resolve_name(api, name, function) or "").startswith(JAX) for name in called if name is not None)
+    return any(_makes_arrays(resolve_name(api, name, function) or "") for name in called if name is not None)
+
+
+def _makes_arrays(function: str) -> bool:
+    """Not a compiled function, a `ShapeDtypeStruct` or a sharding, nor what `jax.eval_shape` returns."""
+    if not function.startswith(JAX) or naming.is_class(function) or naming.compiles(function):
+        return False
+    return jax_function(function).result is not Result.CONCRETE
 
 
 def _computed_by(function: FuncDef, api: SemanticAnalyzerPluginInterface) -> str:
     """Which of JAX and NumPy a function calls: the start of full names; JAX if it calls both, empty for none."""
     calls = (node for node in nodes_below(function.body) if isinstance(node, CallExpr))
     written = {name for call in calls if (name := dotted_name(call.callee)) is not None}
-    called = [resolve_name(api, name, function) or "" for name in sorted(written)]
+    called = [resolve_name(api, name, function) or "" for name in sorted(written) if not naming.is_class(name)]
     return next((package for package in (JAX, NUMPY) if any(name.startswith(package) for name in called)), "")
 
 

@@ -10,6 +10,8 @@ SIZES: Final[dict[str, tuple[tuple[int, str], ...]]] = {
     "identity": ((0, "n"),),
     "broadcast_to": ((1, "shape"),),
     "one_hot": ((1, "num_classes"),),
+    "repeat": ((1, "repeats"),),
+    "resize": ((1, "shape"),),
     "split": ((1, "num"),),  # of a key
     "tile": ((1, "reps"),),
 }
@@ -18,6 +20,12 @@ DRAWN_SIZES: Final[dict[str, tuple[tuple[int, str], ...]]] = {
     **dict.fromkeys(("random", "random_sample", "standard_normal"), ((0, "size"),)),
     **dict.fromkeys(("integers", "normal", "randint", "uniform"), ((2, "size"),)),
 }
+# What JAX's and NumPy's distributions are called that take a shape.
+_NAMES_OF_DRAWS: Final = """
+    ball bernoulli beta bits categorical choice exponential gamma gumbel integers laplace normal poisson rademacher
+    randint random standard_normal truncated_normal uniform
+"""
+DRAWS: Final = frozenset(_NAMES_OF_DRAWS.split())
 RANDOM: Final = ".random."  # in the full names of all that draws
 # Those that make an array as long as the difference of two arguments.
 SPANS: Final[dict[str, tuple[tuple[int, str], ...]]] = {"arange": ((0, "start"), (1, "stop"))}

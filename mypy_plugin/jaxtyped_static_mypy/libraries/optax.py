@@ -4,21 +4,9 @@ from collections.abc import Iterator
 from typing import Final
 
 from ..knowledge.function_rows import Effect, KnownFunction, New, Result, Updates
+from ..knowledge.optimisers import MAKERS
 from ..knowledge.type_rows import NEVER, unjudged
 from ._library import Library
-
-# As `import optax` names them, where nothing tells their types.
-_MAKERS: Final = """
-    adabelief adadelta adafactor adagrad adam adamax adamaxw adamw adan amsgrad fromage lamb lars lbfgs lion nadam
-    nadamw noisy_sgd novograd optimistic_adam optimistic_gradient_descent polyak_sgd radam rmsprop rprop sgd sign_sgd
-    sm3 yogi
-    chain named_chain masked multi_transform partition MultiSteps apply_if_finite maybe_update lookahead
-    clip clip_by_global_norm adaptive_grad_clip scale scale_by_adam scale_by_schedule scale_by_learning_rate
-    add_decayed_weights add_noise trace ema centralize identity set_to_zero keep_params_nonnegative zero_nans
-    constant_schedule cosine_decay_schedule cosine_onecycle_schedule exponential_decay join_schedules linear_schedule
-    linear_onecycle_schedule piecewise_constant_schedule piecewise_interpolate_schedule polynomial_schedule
-    sgdr_schedule warmup_constant_schedule warmup_cosine_decay_schedule warmup_exponential_decay_schedule
-"""
 
 # Their updates have no weak type, also where the gradients have one (Optax 0.2.8).
 STRENGTHENING: Final = """
@@ -53,7 +41,7 @@ def _taking() -> Iterator[tuple[str, tuple[tuple[int, str], ...]]]:
 
 
 def _makers() -> dict[str, KnownFunction]:
-    plain = dict.fromkeys((f"optax.{name}" for name in _MAKERS.split()), KnownFunction(new=New.OPTIMISER))
+    plain = dict.fromkeys(sorted(MAKERS), KnownFunction(new=New.OPTIMISER))
     strengthening = KnownFunction(new=New.OPTIMISER, effects=Effect.STRENGTHENS)
     chain = KnownFunction(new=New.OPTIMISER, effects=Effect.CHAINS)
     made = {

@@ -19,9 +19,10 @@ from ..source.compiled_in import code_of
 from ..source.debugging import Compiled, compiled_names, is_for_debugging
 from ..source.functions import functions_around
 from ..source.handing import Handed, Handing, handing, is_in_traced_lambda
+from ..source.made_for_others import is_made_for_others
 from ..source.making_functions import makes_functions
 from ..source.once import is_once_here
-from ..source.own_programs import are_varied, keys_varied
+from ..source.own_programs import are_varied, keys_varied, needs_own_programs
 from ..source.parts_of_passes import ends_with_pass
 from ..source.passes_apart import are_apart, are_experiments
 from ..source.passes_that_differ import compiles_anyway
@@ -94,6 +95,12 @@ class FileProgram(NamedTuple):
     def ends_with_pass(self, place: Node) -> bool:
         return ends_with_pass(surroundings(place, self.file).around)
 
+    def makes_other_code(self, place: Node) -> bool:
+        return needs_own_programs(surroundings(place, self.file).around, code_of(self.file))
+
+    def is_made_for_others(self, place: Node) -> bool:
+        return is_made_for_others(surroundings(place, self.file).around)
+
     def is_apart(self, place: Node) -> bool:
         around = surroundings(place, self.file).around
         is_item = not isinstance(place, CallExpr) and handing(around, self._name).items is not None
@@ -105,7 +112,8 @@ class FileProgram(NamedTuple):
         around, code = surroundings(place, self.file).around, code_of(self.file)
         given = [argument.variable.name for argument in callee.arguments]
         is_bound = bool(callee.info) and not callee.is_static
-        return are_varied(keys_varied(around, code), given[is_bound:], code.parameters(callee))
+        receiver = given[0] if is_bound and given else ""
+        return are_varied(keys_varied(around, code), given[is_bound:], code.parameters(callee), receiver)
 
     def compiles_anyway(self, place: Node) -> bool:
         return compiles_anyway(surroundings(place, self.file).around)

@@ -16,6 +16,7 @@ from ..source.surroundings import surroundings
 from ..source.values_given import Values, values_bound
 from ..syntax.arguments import argument
 from ..syntax.imports import full_name
+from ..syntax.paths import variables_of
 from ..syntax.trees import nodes_below
 from .file_program import FileProgram
 from .repetition import is_shown_again
@@ -55,7 +56,7 @@ def makes_run(made: Node, function: FuncDef, file: CheckedFile) -> bool:
     code, called = code_of(file), _called_by_nested(file, function)
     nodes = (part for parts in read_functions(body, None, file).nodes.values() for part in parts)
     loops = learning(node for node in nodes if not isinstance(node, (ForStmt, WhileStmt))).loops
-    return loops and not called.isdisjoint(code.parameters(function) & _given(function))
+    return loops and not called.isdisjoint(variables_of(code.parameters(function)) & _given(function))
 
 
 def runs_given_code(function: FuncDef, file: CheckedFile) -> bool:
@@ -72,7 +73,7 @@ def code_given_to(call: CallExpr, function: FuncDef, file: CheckedFile) -> list[
 
 
 def _code_given(called: AbstractSet[str], function: FuncDef, file: CheckedFile) -> frozenset[str]:
-    return code_of(file).back(called, _values_in(file, function)) & _given(function)
+    return variables_of(code_of(file).back(called, _values_in(file, function))) & _given(function)
 
 
 @once_per_file
@@ -85,7 +86,7 @@ def _called_by_nested(file: CheckedFile, function: FuncDef) -> frozenset[str]:
     """The names on which it depends which code the functions nested in one run."""
     code, nested = code_of(file), (node for node in nodes_below(function) if isinstance(node, FuncItem))
     below = {part for node in nested if node is not function for part in nodes_below(node)}
-    return frozenset(name for node in below if isinstance(node, CallExpr) for name in code.called_by(node))
+    return variables_of(path for node in below if isinstance(node, CallExpr) for path in code.called_by(node))
 
 
 def _given(function: FuncDef) -> frozenset[str]:

@@ -153,6 +153,12 @@ class Program(Protocol[FunctionT, PlaceT]):
     def ends_with_pass(self, place: PlaceT) -> bool:
         """Whether nothing keeps what a call makes beyond the pass of a loop that makes it."""
 
+    def makes_other_code(self, place: PlaceT) -> bool:
+        """Whether each pass of the loops around a call makes other code there, as of another name."""
+
+    def is_made_for_others(self, place: PlaceT) -> bool:
+        """Whether a call is all that a lambda does which another call gets: nothing shows where the object goes."""
+
     def is_apart(self, place: PlaceT) -> bool:
         """Whether no pass of the loop around a call takes what another one has made."""
 

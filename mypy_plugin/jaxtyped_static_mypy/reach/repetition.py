@@ -25,14 +25,16 @@ def makes_anew(
 ) -> bool:
     """Whether a program makes one object after the other at a place, for one purpose.
 
-    In a loop around it, or in a property, whose access looks as if it cost nothing. What a function makes each time it
-    is called, for its own purpose, is mostly different anyway, unless it is made of the same values (`is_the_same`); so
-    are the parts that a loop makes to set something up. `are_users_counted`: among those who make the same again.
+    In a loop around it, unless each pass makes it of other code, or in a property, whose access looks as if it cost
+    nothing. Nothing shows that JAX gets what a lambda makes that is handed on for that. What a function makes each time
+    it is called, for its own purpose, is mostly different anyway, unless it is made of the same values (`is_the_same`);
+    so are the parts that a loop makes to set something up. `are_users_counted`: among those who make the same again.
     """
     found, function = running_at(place, program), program.function_around(place)
     defined = program.defined(function) if function is not None else None
     is_property = defined is not None and defined.is_property
-    if not found.is_again or (found.is_potential and not is_property):
+    is_of_maker = found.cause is Cause.HANDED_ON and program.is_made_for_others(place)
+    if not found.is_again or (found.is_potential and not is_property) or is_of_maker:
         return False
     is_by_users = found.cause is Cause.INTERFACE
     if is_the_same and (are_users_counted or not is_by_users):
@@ -44,7 +46,8 @@ def makes_anew(
         is_part = defined is not None and defined.is_constructor and found.function == function
         return (is_looped and program.ends_with_pass(place)) or (is_part and _ends_with_pass(found, program))
     if is_looped:
-        return True
+        is_run_again = function is not None and is_shown_again(running_of(function, program))
+        return is_run_again or not program.makes_other_code(place)
     is_read_again = function is not None and len(program.uses(function).calls) > 1
     return is_property and (is_read_again or not is_by_users)
 

@@ -22,7 +22,7 @@ from ..reach.eager_runs import eager_running, is_called_within, may_run_eagerly
 from ..reach.eager_wrappers import handing_function, is_handed_on, where_defined
 from ..reach.file_program import is_in_named_set_up, is_in_test
 from ..reach.liveness import is_used_up_on_each_call, is_used_up_on_each_pass
-from ..reach.own_programs import code_given_to, needs_own_program, runs_given_code
+from ..reach.own_programs import code_given_to, is_called_with_own_sizes, needs_own_program, runs_given_code
 from ..reach.runs import Running, is_evaluated_once
 from ..reporting.errors import report
 from ..reporting.evidence.repetition import (
@@ -120,7 +120,8 @@ def check_eager_call(call: CallExpr, file: CheckedFile, fullname: str) -> None:
 def _placed(call: CallExpr, row: EagerFunction, body: _Body, file: CheckedFile) -> _Eager:
     place, around = surroundings(call, file), surroundings(body.made, file)
     is_set_up = is_in_named_set_up(call, file) and are_experiments(place.around)
-    is_apart = is_set_up or (body.made is not call and needs_own_program(body.made, file))
+    is_of_pass = body.made is not call and needs_own_program(body.made, file)
+    is_apart = is_set_up or is_of_pass or is_called_with_own_sizes(body.made, [call], file)
     is_looped = bool(around.repeating) and around.repeating[0] in place.repeating and not is_apart
     loop = around.repeating[0] if is_looped else None
     return _Eager(call, row, body, loop, is_apart, is_for_long_loops(place.around))

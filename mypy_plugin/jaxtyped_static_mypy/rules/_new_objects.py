@@ -15,9 +15,11 @@ from ..flow.fresh.making import (
 )
 from ..flow.fresh.objects import new_object
 from ..flow.traced.analysis import is_staged
+from ..reach.own_programs import needs_own_program
 from ..reach.runs import is_evaluated_once, running_at
 from ..reporting.errors import report
 from ..reporting.evidence.repetition import harm_of_running, question_of_repetition, shown_repetition
+from ..reporting.harm import Harm
 from ..reporting.messages import Message
 from ..reporting.positions import Position
 from ..source.checked_file import CheckedFile
@@ -55,7 +57,7 @@ def check_new_object(position: Position, expression: Expression, call: Context, 
     if isinstance(call, CallExpr) and is_staged(call, file.api, file.settings):
         return
     if is_made_again(origin, expression, reader):
-        _report(position, origin, file)
+        _report(position, origin, file, harm=_harm_of_pass(position, origin, expression, file))
     elif may_be_made_again(origin, expression, reader):
         _report(position, origin, file, is_asked=True)
 
@@ -71,10 +73,20 @@ def check_new_part(position: Position, expression: Expression, call: Context, fi
         return
     found = compiled_calls_with(call, position.holder, file)
     if found and not compiles_on_each_pass(found, maker_of(origin, expression), expression, file):
-        _report(position, origin, file)
+        _report(position, origin, file, harm=_harm_of_pass(position, origin, expression, file))
 
 
-def _report(position: Position, origin: Origin, file: CheckedFile, *, is_asked: bool = False) -> None:
+def _harm_of_pass(position: Position, origin: Origin, expression: Expression, file: CheckedFile) -> Harm | None:
+    """None if that depends on how often it runs. An object that a loop makes of other code, or of a name, never equals
+    the one before, by value either.
+    """
+    is_of_pass = origin.kind is FreshKind.OBJECT and not position.is_signed and needs_own_program(expression, file)
+    return Harm.POTENTIAL if is_of_pass else None
+
+
+def _report(
+    position: Position, origin: Origin, file: CheckedFile, *, is_asked: bool = False, harm: Harm | None = None
+) -> None:
     line, made = origin.context.line, maker_of(origin, position.context)
     at = f" (line {line})" if line != position.context.line else ""
     running = running_at(file, made)
@@ -85,6 +97,6 @@ def _report(position: Position, origin: Origin, file: CheckedFile, *, is_asked: 
         position=position.place,
         evidence=shown_repetition(running, made, file),
         questions=question_of_repetition(running, made, file),
-        harm=harm_of_running(running),
+        harm=harm_of_running(running, harm),
         is_asked=is_asked,
     )

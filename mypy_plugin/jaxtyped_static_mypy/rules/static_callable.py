@@ -148,7 +148,7 @@ def check_callable(
             _report(position, origin, file)
     elif _is_made_again(position, origin, place, reader):
         made = maker_of(origin, place)
-        is_of_pass = _is_of_pass(made, place, file) or _compiles_anyway(position, origin, place, file)
+        is_of_pass = _is_of_pass(origin, place, file) or _compiles_anyway(position, origin, place, file)
         is_harmless = not position.is_signed and is_of_pass
         _report(position, origin, file, made, harm=Harm.POTENTIAL if is_harmless else None)
     elif position.is_argument and may_be_made_again(origin, place, reader) and not is_bound_for_good(place, file):
@@ -186,13 +186,13 @@ def _is_made_again(position: Position, origin: Origin, place: Expression, reader
     return is_object_made_again(origin, place, reader)
 
 
-def _is_of_pass(made: Node, place: Expression, file: CheckedFile) -> bool:
+def _is_of_pass(origin: Origin, place: Expression, file: CheckedFile) -> bool:
     """Whether each pass of a loop makes and passes other code, which JAX has to compile."""
-    if not isinstance(made, FuncItem) or not set(surroundings(made, file).loops) <= set(
-        surroundings(place, file).loops
-    ):
-        return False  # a method of an object, or what is made of numbers, which could be arguments
-    return needs_own_program(made, file)
+    made = maker_of(origin, place)
+    loops, later = surroundings(made, file).loops, surroundings(place, file).loops
+    if isinstance(made, FuncItem):
+        return set(loops) <= set(later) and needs_own_program(made, file)
+    return loops == later and needs_own_program(place, file)
 
 
 def _compiles_anyway(position: Position, origin: Origin, place: Expression, file: CheckedFile) -> bool:

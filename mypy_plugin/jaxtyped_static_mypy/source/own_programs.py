@@ -1,6 +1,6 @@
 """Loops of which each pass needs a compiled program of its own: for another model, or another size."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from itertools import pairwise, takewhile
 from typing import Final
@@ -10,24 +10,32 @@ from mypy.nodes import (
     CallExpr,
     Expression,
     FuncItem,
+    MemberExpr,
     NameExpr,
     Node,
     OperatorAssignmentStmt,
     WhileStmt,
 )
 
+from ..knowledge import naming
 from ..memory import once_per_run
 from ..syntax.assignments import loops_of, targets_of
 from ..syntax.names import is_named, last_name
+from ..syntax.paths import part_of, split_path, variables_of
 from ..syntax.trees import nodes_below
 from .compiled_in import CompiledIn
 from .surroundings import repeats
-from .values_given import Values, counts_of, values_bound
+from .values_given import ANY_PART, Values, values_bound
 
-Key = int | str  # the position or the name of an argument
+# The position or the name of an argument, or of a part of one: `0.model`. The object of a method is at position -1.
+Key = int | str
 
+_RECEIVER: Final = -1
 _COUNTING: Final = frozenset({"range", "count"})
+_NUMBERING: Final = "enumerate"
 _NEXT: Final = "next"
+_GETTING: Final = "get"
+_TAKING: Final = frozenset({"pop", "popleft"})
 
 
 def keys_varied(around: Sequence[Node], code: CompiledIn) -> tuple[frozenset[Key], ...]:
@@ -39,15 +47,39 @@ def keys_varied(around: Sequence[Node], code: CompiledIn) -> tuple[frozenset[Key
     if not isinstance(call, CallExpr) or not loops:
         return ()
     values = _values_in(loops[-1])
-    found = {key: _Varied(value, values, code) for key, value in _arguments(call)}
-    return tuple(frozenset(key for key, varied in found.items() if varied.by(loop)) for loop in loops)
+    found = [pair for key, value in _arguments(call) for pair in _varied_parts(key, value, values, code)]
+    return tuple(frozenset(key for key, varied in found if varied.by(loop)) for loop in loops)
 
 
-def are_varied(varied: Sequence[AbstractSet[Key]], parameters: Sequence[str], wanted: AbstractSet[str]) -> bool:
-    """Whether each loop varies one of the wanted parameters. `parameters`: in order, those that a call passes."""
-    places = {name: index for index, name in enumerate(parameters)}
-    keys = {key for name in wanted if name in places for key in (places[name], name)}
-    return bool(varied) and all(not keys.isdisjoint(of_loop) for of_loop in varied)
+def _varied_parts(key: Key, value: Expression, values: Values, code: CompiledIn) -> Iterator[tuple[Key, "_Varied"]]:
+    """What an argument is made of, and each part of it that a loop sets: `args.model = name`."""
+    if not isinstance(value, NameExpr):
+        yield key, _Varied(value, values, code)
+        return
+    parts = [path for path in values if path.startswith(part_of(value.name, ANY_PART))]
+    yield key, _Varied(value, {path: given for path, given in values.items() if path not in parts}, code)
+    for path in parts:
+        _, part = split_path(path)
+        if part != ANY_PART:
+            yield part_of(str(key), part), _Varied(path, values, code)
+
+
+def are_varied(
+    varied: Sequence[AbstractSet[Key]], parameters: Sequence[str], wanted: AbstractSet[str], receiver: str = ""
+) -> bool:
+    """Whether each loop varies one of the wanted parameters, or a part of it.
+
+    `parameters`: in order, those that a call passes. `receiver`: the one that gets the object of a method.
+    """
+    places = {name: index for index, name in enumerate(parameters)} | ({receiver: _RECEIVER} if receiver else {})
+    return bool(varied) and all(any(_is_varied(path, places, of_loop) for path in wanted) for of_loop in varied)
+
+
+def _is_varied(path: str, places: Mapping[str, int], varied: AbstractSet[Key]) -> bool:
+    name, part = split_path(path)
+    keys = {str(places[name]), name} if name in places else set()
+    found = (split_path(str(key)) for key in varied)
+    return any(key in keys and (not part or not of or part == of) for key, of in found)
 
 
 def needs_own_programs(around: Sequence[Node], code: CompiledIn) -> bool:
@@ -63,7 +95,7 @@ def get_own_sizes(calls: Iterable[CallExpr], around: Sequence[Node], code: Compi
     """Whether each pass of the loops around what is compiled gives arrays of another size to calls of it."""
     loops = _loops(around)
     values = _values_in(loops[-1]) if loops else {}
-    counts = (count for call in calls for given in call.args for count in counts_of(given, values))
+    counts = (count for call in calls for given in call.args for count in code.sizes.counts(given, values))
     found = [_Varied(count, values, code) for count in counts]
     return bool(loops) and all(any(varied.by(loop) for varied in found) for loop in loops)
 
@@ -77,9 +109,9 @@ def _values_in(loop: Node) -> Values:
 class _Varied:
     """What code a value in a loop stands for, or which size it is."""
 
-    def __init__(self, value: Expression | FuncItem, values: Values, code: CompiledIn) -> None:
-        self._plain = code.origins(value, values, makers=False)
-        self._made = code.origins(value, values, makers=True)
+    def __init__(self, value: Expression | FuncItem | str, values: Values, code: CompiledIn) -> None:
+        self._plain = variables_of(code.origins(value, values, makers=False))
+        self._made = variables_of(code.origins(value, values, makers=True))
 
     def by(self, loop: Node) -> bool:
         """Whether a loop decides that. What an unknown function makes of a number is the same code each time."""
@@ -87,10 +119,14 @@ class _Varied:
 
 
 def _targets(loop: Node) -> Iterator[tuple[str, bool]]:
-    """The variables of a loop, and whether it counts."""
+    """The variables of a loop, and whether it counts, or goes over data. A seed decides nothing, by its name."""
     for target, value in loops_of(loop):
-        counts = isinstance(value, CallExpr) and last_name(value.callee) in _COUNTING
-        yield from ((part.name, counts) for part in nodes_below(target) if isinstance(part, NameExpr))
+        called = last_name(value.callee) if isinstance(value, CallExpr) else ""
+        names = [part.name for part in nodes_below(target) if isinstance(part, NameExpr)]
+        for index, name in enumerate(names):
+            is_number = called in _COUNTING or (called == _NUMBERING and index == 0 and len(names) > 1)
+            if not naming.is_seed(name):
+                yield name, is_number or naming.is_data_of_pass(name)
     if isinstance(loop, WhileStmt):
         yield from ((name, True) for node in nodes_below(loop.body) for name in _moved(node))
         yield from ((name, False) for node in nodes_below(loop.body) for name in _taken(node))
@@ -107,9 +143,19 @@ def _moved(node: Node) -> Iterator[str]:
 
 
 def _taken(node: Node) -> Iterator[str]:
-    """The variable that holds the item of a pass: `batch = next(batches, None)`."""
-    if isinstance(node, AssignmentStmt) and isinstance(node.rvalue, CallExpr) and is_named(node.rvalue.callee, _NEXT):
+    """The variable that holds the item of a pass: `batch = next(batches, None)`, `model = create(names.pop())`."""
+    if isinstance(node, AssignmentStmt) and any(map(_takes, nodes_below(node.rvalue))):
         yield from (part.name for part in targets_of(node) if isinstance(part, NameExpr))
+
+
+def _takes(node: Node) -> bool:
+    """Whether a call takes an item of a queue or an iterator, and not one of a dict: `config.get("rate")`."""
+    if not isinstance(node, CallExpr):
+        return False
+    is_method = isinstance(node.callee, MemberExpr)
+    if is_method and last_name(node.callee) == _GETTING:
+        return not node.args
+    return is_named(node.callee, _NEXT) or (is_method and last_name(node.callee) in _TAKING)
 
 
 def _loops(around: Sequence[Node]) -> list[Node]:
@@ -118,5 +164,7 @@ def _loops(around: Sequence[Node]) -> list[Node]:
 
 
 def _arguments(call: CallExpr) -> Iterator[tuple[Key, Expression]]:
+    if isinstance(call.callee, MemberExpr):
+        yield _RECEIVER, call.callee.expr
     for index, (name, value) in enumerate(zip(call.arg_names, call.args, strict=True)):
         yield (name if name is not None else index), value

@@ -19,6 +19,7 @@ from mypy.nodes import (
 )
 
 from ..knowledge import naming
+from ..knowledge.calling_functions import searches
 from ..syntax.imports import full_name
 from ..syntax.names import dotted_name, last_name
 
@@ -29,12 +30,14 @@ _MODULES: Final = "sys.modules"
 def is_start(function: Expression, outer: Sequence[Node], tree: MypyFile) -> bool:
     """Whether the program starts with a function: `app.run(train)`, or what stands below `if __name__ == "__main__"`.
 
+    Or a whole run does, of a search for the best parameters: each run has others, for which it mostly compiles.
     `outer`: the nodes around its name, innermost first. What a call makes of it may be called: `main(train)()`.
     """
     call = outer[0] if outer else None
     if not isinstance(call, CallExpr) or function not in call.args:
         return False
-    if full_name(call.callee, tree) in naming.STARTERS or last_name(call.callee) in naming.STARTING_METHODS:
+    name, method = full_name(call.callee, tree), last_name(call.callee)
+    if name in naming.STARTERS or method in naming.STARTING_METHODS or searches(name, method, call.arg_names):
         return True
     conditions = (condition for node in outer if isinstance(node, IfStmt) for condition in node.expr)
     is_statement = any(isinstance(node, ExpressionStmt) and node.expr in _calls(outer) for node in outer)

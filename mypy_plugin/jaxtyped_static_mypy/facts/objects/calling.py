@@ -25,8 +25,9 @@ from ...knowledge import naming
 from ...source.compiled_in import CompiledIn
 from ...source.debugging import Compiled, compiled_names, is_for_debugging
 from ...source.handing import Handed, Handing, handing, is_in_traced_lambda
+from ...source.made_for_others import is_made_for_others
 from ...source.once import Code
-from ...source.own_programs import Key, keys_varied
+from ...source.own_programs import Key, keys_varied, needs_own_programs
 from ...source.parts_of_passes import ends_with_pass
 from ...source.passes_apart import are_apart, are_experiments
 from ...source.passes_that_differ import compiles_anyway
@@ -219,6 +220,8 @@ class _Reader:
             passed=given_to(call, body) if last is call else None,
             called_once=places_called_once(around),
             ends_with_pass=is_repeated and naming.is_class(what) and ends_with_pass(around),
+            makes_other_code=is_repeated and naming.is_class(what) and needs_own_programs(around, self.compiled_in),
+            is_made_for_others=is_made_for_others(around),
             is_building=follows_making(around, body, self.owners),
             is_dropped=naming.is_class(what) and is_only_used(around),
         )

@@ -95,6 +95,8 @@ class Use(NamedTuple):
     may_be: str = ""  # what it calls, as `several` reads it, if that says more
     gives: tuple[tuple[int | str, str], ...] = ()  # the objects that it passes, by the positions or names of parameters
     ends_with_pass: bool = False  # a loop runs it, and nothing keeps what it makes for another pass
+    makes_other_code: bool = False  # a loop runs it, of which each pass makes other code of what it gets
+    is_made_for_others: bool = False  # it is all that a lambda does which another call gets
     is_building: bool = False  # it calls a method where its object has just been made
     is_dropped: bool = False  # it makes an object, of which the code around only calls methods, outside of loops
 

@@ -34,6 +34,7 @@ from ...source.surroundings import surroundings
 from ...syntax.imports import full_name
 from ...syntax.literals import is_none
 from ...syntax.names import last_name
+from ...syntax.paths import variables_of
 from ...syntax.trees import nodes_below
 from ..declared_types import declared_type
 from ..made import constructed
@@ -83,7 +84,7 @@ def _objects_in(function: FuncItem, file: CheckedFile) -> Iterator[str]:
         if isinstance(node, (MemberExpr, IndexExpr)):
             yield from _names([node.expr if isinstance(node, MemberExpr) else node.base])
         elif isinstance(node, CallExpr):
-            yield from code_of(file).called_by(node)
+            yield from variables_of(code_of(file).called_by(node))
             yield from () if _takes_numbers(node, file) else _names(node.args)
         elif isinstance(node, ComparisonExpr) and any(map(is_none, node.operands)):
             yield from _names(node.operands)
@@ -115,7 +116,7 @@ def _code_captured(function: FuncItem, file: CheckedFile) -> frozenset[str]:
     """The names on which the code of a new function depends, or a size in it; none that it calls as they are."""
     calls = (part for part in nodes_below(function) if isinstance(part, CallExpr))
     called = {call.callee.name for call in calls if isinstance(call.callee, NameExpr)}
-    return code_of(file).captured(function) - called
+    return variables_of(code_of(file).captured(function)) - called
 
 
 def _makes_function(node: Expression) -> bool:

@@ -66,9 +66,11 @@ from .training import counts_experiments as counts_experiments
 from .training import counts_parts_of_run as counts_parts_of_run
 from .training import fills_up as fills_up
 from .training import fits as fits
+from .training import is_data_of_pass as is_data_of_pass
 from .training import is_graph as is_graph
 from .training import is_part_of_graph as is_part_of_graph
 from .training import is_part_of_run as is_part_of_run
+from .training import is_seed as is_seed
 from .training import is_setting as is_setting
 from .training import is_whole_run as is_whole_run
 from .training import lasts as lasts

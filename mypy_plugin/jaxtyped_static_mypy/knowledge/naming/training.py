@@ -59,6 +59,10 @@ _EXPERIMENTS: Final = frozenset(_NAMES_OF_EXPERIMENTS.split())
 # Command lines of reinforcement learning, which evaluate once in each configured environment after training.
 _SETTINGS: Final = frozenset({"cfg", "config", "setting"})
 
+# Scripts that repeat a run with other seeds, or go over data: the values of arrays are new, but not the code.
+_SEEDS: Final = frozenset({"rng", "seed"})
+_DATA_OF_PASSES: Final = frozenset({"batch", "epoch", "iteration", "minibatch", "step"})
+
 # Graph networks on meshes and molecules: each graph has as many nodes and edges as it has, unless it is filled up.
 _GRAPHS: Final = frozenset({"graph", "mesh"})
 _PARTS_OF_GRAPHS: Final = frozenset({"edge_index", "n_edge", "n_node", "receivers", "senders"})
@@ -106,6 +110,15 @@ def counts_experiments(name: str) -> bool:
 def is_setting(variable: str) -> bool:
     """Whether a variable of a loop holds the settings of one run, by its name."""
     return variable.lower().rpartition("_")[2] in _SETTINGS
+
+
+def is_seed(variable: str) -> bool:
+    return variable.lower().rpartition("_")[2] in _SEEDS
+
+
+def is_data_of_pass(variable: str) -> bool:
+    """Whether a variable of a loop holds a count or data, by its name, and nothing that makes other code."""
+    return variable.lower().rpartition("_")[2] in _DATA_OF_PASSES
 
 
 def is_graph(variable: str) -> bool:
