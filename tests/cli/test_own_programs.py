@@ -45,6 +45,60 @@ OWN = {
     "a method": "for f in fs: total.again(f, x)",
     "two loops": "for f in fs:\n        for k in ks: summed(f, 1.0, x, k)",
 }
+OWN_PARTS = {
+    "an attribute": "for f in fs:\n        args.f = f\n        chosen(args, x)",
+    "an item": "for f in fs:\n        args['f'] = f\n        from_items(args, x)",
+    "an attribute that a call sets": "for f in fs:\n        setattr(args, 'f', f)\n        chosen(args, x)",
+    "through another function": "for f in fs:\n        args.f = f\n        handed(args, x)",
+    "the object of a method": "for f in fs: Holder(f).run(x)",
+    "an attribute of that": "for f in fs:\n        total.f = f\n        total.run(x)",
+    "an optimiser": "for k in ks: trained(k, x)",
+}
+SHARED_PARTS = {
+    "an attribute": "for f in fs:\n        args.name = f\n        chosen(args, x)",
+    "an item": "for f in fs:\n        args['name'] = f\n        from_items(args, x)",
+    "through another function": "for f in fs:\n        args.name = f\n        handed(args, x)",
+    "the object of a method": "for f in fs: Holder(x).run(f)",
+    "an attribute of that": "for f in fs:\n        total.name = f\n        total.run(x)",
+    "an optimiser": "for k in ks: trained(x, k)",
+    "a seed": "for seed in ks:\n        args.f = seed\n        chosen(args, x)",
+}
+PARTS = """\
+import jax
+import optax
+
+
+def chosen(args, x):
+    return jax.jit(lambda y: args.f(y))(x)
+
+
+def from_items(args, x):
+    f = args["f"]
+    return jax.jit(lambda y: f(y))(x)
+
+
+def handed(options, x):
+    return chosen(options, x)
+
+
+class Holder:
+    def __init__(self, f):
+        self.f = f
+
+    def run(self, x):
+        return jax.jit(lambda y: self.f(y))(x)
+
+
+def trained(rate, x):
+    tx = optax.adam(rate)
+    return jax.jit(lambda y: tx.update(y, tx.init(y)))(x)
+"""
+OF_PARTS = """\
+from parts import Holder, chosen, from_items, handed, trained
+
+
+def main(args, total: Holder, x, fs, ks):
+"""
 SHARED = {
     "numbers": "for k in ks: summed(f, k, x)",
     "arrays": "for k in ks: summed(f, 1.0, k)",
@@ -82,6 +136,23 @@ def test_a_loop_that_gives_other_code_shows_nothing(tmp_path: Path, cache: str, 
 @pytest.mark.parametrize("loop", SHARED)
 def test_a_loop_that_gives_data_does(tmp_path: Path, cache: str, loop: str) -> None:
     assert found(tmp_path, SHARED[loop], cache) == {"recompiles"}
+
+
+def found_in_parts(project: Path, loop: str, cache: str) -> set[str]:
+    write(project, {"parts.py": PARTS, "runs.py": f"{OF_PARTS}    {loop}\n"})
+    found = findings_of(project, cache, "--select=jit-retrace", "--potential")
+    functions = {name for name in ("chosen", "from_items", "trained", "run") if name in loop}
+    return {one["harm"] for one in found if one["subject"].rpartition(".")[2] in (functions or {"chosen"})}
+
+
+@pytest.mark.parametrize("loop", OWN_PARTS)
+def test_a_loop_that_gives_a_part_that_is_other_code_shows_nothing(tmp_path: Path, cache: str, loop: str) -> None:
+    assert found_in_parts(tmp_path, OWN_PARTS[loop], cache) == {"potential"}
+
+
+@pytest.mark.parametrize("loop", SHARED_PARTS)
+def test_a_loop_that_gives_another_part_does(tmp_path: Path, cache: str, loop: str) -> None:
+    assert found_in_parts(tmp_path, SHARED_PARTS[loop], cache) == {"recompiles"}
 
 
 SIZED = """\

@@ -66,6 +66,12 @@ class Written:
         decorators = frozenset(filter(None, [self.decorators.get(function)]))
         return Defined(name, bool(cls), decorators) if name != "<lambda>" else None
 
+    def makes_other_code(self, place: Place) -> bool:
+        return False
+
+    def is_made_for_others(self, place: Place) -> bool:
+        return False
+
     def is_apart(self, place: Place) -> bool:
         return place.is_apart
 

@@ -14,6 +14,7 @@ from mypy.nodes import (
     CallExpr,
     ComparisonExpr,
     Expression,
+    FuncDef,
     FuncItem,
     IfStmt,
     IndexExpr,
@@ -102,7 +103,7 @@ class _Arrays:
     nodes: Sequence[Node]
     name_of: NameOf
 
-    def has(self, value: Expression, steps: int = _MOST_STEPS) -> bool:
+    def has(self, value: Expression | FuncDef, steps: int = _MOST_STEPS) -> bool:
         if steps == 0:
             return False
         match value:

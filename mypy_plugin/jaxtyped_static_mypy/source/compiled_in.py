@@ -92,7 +92,8 @@ class CompiledIn:
 
     def _read_parameters(self, function: FuncItem) -> Paths:
         own, nodes = all_but_data(function), list(_below(function))
-        new, calls = ([node for node in nodes if isinstance(node, kind)] for kind in (FuncItem, CallExpr))
+        new = [node for node in nodes if isinstance(node, FuncItem)]
+        calls = [node for node in nodes if isinstance(node, CallExpr)]
         values = values_bound(nodes)
         captured, compiled = (self.captured(node) for node in new), (self._compiled_by(call, values) for call in calls)
         found = paths_in(self.back(_NONE.union(*captured, *compiled), values), own)
@@ -129,7 +130,7 @@ class CompiledIn:
         """What a new function brings into what compiles it, by the names around it."""
         return paths_without(self._needs(function), {argument.variable.name for argument in function.arguments})
 
-    def brought(self, node: Expression | FuncDef, rules: _Rules = _LOOKING_BACK) -> Paths:
+    def brought(self, node: Expression | FuncItem, rules: _Rules = _LOOKING_BACK) -> Paths:
         """The names on which it depends which code an expression stands for, or which size."""
         if rules.depth == 0:
             return _NONE
