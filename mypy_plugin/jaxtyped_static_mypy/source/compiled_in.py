@@ -245,11 +245,11 @@ class CompiledIn:
         return found
 
     def _owner(self, callee: Expression, rules: _Rules = _LOOKING_BACK) -> Paths:
-        """Whose code is called: `f` of `f(x)`, `model` of `model.loss(x)`, and nothing of `x.sum()`."""
+        """What is called: `f` of `f(x)`, `model.loss` of `model.loss(x)`, and nothing of `x.sum()`."""
         if isinstance(callee, MemberExpr) and (callee.name in _METHODS or callee.name in _OF_ARRAYS):
             return _NONE
         owner: Expression = callee
-        while isinstance(owner, MemberExpr) and not (owner is not callee and path_of(owner)):
+        while isinstance(owner, MemberExpr) and path_of(owner) is None:
             owner = owner.expr
         if isinstance(owner, IndexExpr) and last_name(owner.base) == _AT:
             return _NONE
