@@ -55,9 +55,18 @@ def files_in(folder: Path) -> Iterator[Path]:
     return (path for path in sorted(folder.rglob("*")) if path.is_file() and path.stat().st_size)
 
 
+@pytest.fixture(scope="module")
+def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A cache that projects share, with what any project needs of the standard library."""
+    user_cache = tmp_path_factory.mktemp("filled")
+    another = "from dataclasses import dataclass\nfrom jaxtyped_static import Static, jit\n"
+    check(write(tmp_path_factory.mktemp("another"), {"main.py": another}), user_cache)
+    return user_cache
+
+
 @pytest.fixture
-def user_cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("user")
+def user_cache(tmp_path_factory: pytest.TempPathFactory, filled: Path) -> Path:
+    return shutil.copytree(filled, tmp_path_factory.mktemp("user"), dirs_exist_ok=True)
 
 
 def check(project: Path, user_cache: Path, *arguments: str) -> Said:
