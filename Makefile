@@ -12,7 +12,7 @@ PYTHON ?= $(firstword $(foreach p,$(CANDIDATES),$(shell $(p) -c '$(NEW_ENOUGH)' 
 UV := $(shell uv --version >/dev/null 2>&1 && echo uv)
 INSTALL = $(if $(UV),uv pip install --quiet --compile-bytecode --python $(BIN),$(BIN) -m pip install --quiet --disable-pip-version-check)
 
-PYTEST_IN_PARTS = $(BIN) -m pytest --numprocesses $(JOBS) --dist loadgroup
+PYTEST_IN_PARTS = $(BIN) -m pytest --numprocesses $(JOBS) --dist loadgroup --no-loadscope-reorder
 
 # What `quick` finds without a cache is kept for `rest`, which compares with it.
 quick rest: export JAXTYPED_STATIC_COLD_RUNS := $(CURDIR)/.cache/cold-runs

@@ -15,6 +15,8 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.pieces import InPieces
+
 # Hypothesis measures wall-clock time, and on a busy machine every example is slow.
 settings.register_profile("any-machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("any-machine")
@@ -55,6 +57,11 @@ def compiling_faster() -> dict[str, str]:
 def pytest_unconfigure(config: pytest.Config) -> None:
     if not hasattr(config, "workerinput"):
         shutil.rmtree(os.environ.pop(_VARIABLE), ignore_errors=True)
+
+
+@pytest.hookimpl(optionalhook=True)  # `-p no:xdist`
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> InPieces | None:
+    return InPieces(config, log) if config.getvalue("dist") == "loadgroup" else None
 
 
 @pytest.hookimpl(wrapper=True)
