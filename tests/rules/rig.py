@@ -49,6 +49,12 @@ class Rig:
         ]
         return {program.id: group for group in groups for _, program in group.members}
 
+    @functools.cached_property
+    def _numbers(self) -> Mapping[str, int]:
+        """Returns the number of each program in its group."""
+        groups = {group.folder: group for group in self.groups.values()}
+        return {program.id: number for group in groups.values() for number, program in group.members}
+
     def problems(self, program: Program, mode: str) -> list[str]:
         """Returns what is wrong with the program in this mode, as sentences; empty if nothing is.
 
@@ -57,7 +63,7 @@ class Rig:
         Raises:
             NotJudged: a problem has been reported, and nothing else is known.
         """
-        number = next(number for number, other in self._group(program).members if other.id == program.id)
+        number = self._numbers[program.id]
         outcome, cold = self.outcome(program, mode), self.outcome(program, COLD)
         broken_off = outcome.broken_off or cold.broken_off
         if (broken_off or outcome.strays) and self._is_first_to_ask(program, mode):
