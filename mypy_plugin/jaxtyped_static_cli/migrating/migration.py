@@ -127,7 +127,9 @@ def verified(migration: Migration, reader: Reader) -> Migration:
     wanted = migration.wanted
     reader.prepare()
     before = reader.read({})
-    functions = migration._replace(wanted=wanted._replace(classes=Requested())).planned()
+    functions = migration
+    if wanted.classes.anything:
+        functions = migration._replace(wanted=wanted._replace(classes=Requested())).planned()
     while changed := functions.changed:
         after = reader.read({file.path: file.content for file in changed})
         refused = {file.path: _refused(file, before, after, reader.root) for file in changed}
