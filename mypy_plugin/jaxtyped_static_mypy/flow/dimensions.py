@@ -18,6 +18,7 @@ from mypy.nodes import (
     UnaryExpr,
 )
 
+from ..knowledge.dimensions import KEEPING_DIMENSIONS, MAKING_DIMENSIONS, OF_LISTS, OF_SHAPES
 from ..knowledge.jax_functions import jax_name
 from ..source.checked_file import CheckedFile
 from ..syntax.arguments import argument, unpacks
@@ -28,13 +29,6 @@ from .handed_functions import Handed
 from .written_values import written_value
 
 _MAX_DEPTH: Final = 8
-_JOINING: Final = "append arange atleast_1d concatenate eye hstack identity linspace ravel stack tile vstack"
-# Functions whose result has a dimension, whatever they get.
-_MAKING: Final = frozenset(f"numpy.{name}" for name in _JOINING.split()) | {"lax.iota", "nn.one_hot"}
-_OF_LISTS: Final = frozenset({"numpy.array", "numpy.asarray"})
-_OF_SHAPES: Final = {"numpy.empty": 0, "numpy.full": 0, "numpy.ones": 0, "numpy.reshape": 1, "numpy.zeros": 0}
-_ITEMWISE: Final = "abs cos exp log negative sin sqrt square tanh"
-_KEEPING: Final = frozenset(f"numpy.{name}" for name in _ITEMWISE.split()) | {"nn.relu", "nn.sigmoid", "nn.softmax"}
 _FLATTENING: Final = frozenset({"flatten", "ravel"})
 _ARITHMETIC: Final = frozenset({"+", "-", "*", "/", "**"})
 
@@ -80,14 +74,14 @@ def _of_call(call: CallExpr, file: CheckedFile, depth: int) -> bool:
     first = call.args[0] if call.args and call.arg_names[0] is None else None
     if name is None:
         return _of_mapped(call, file) or _of_method(call)
-    if name in _MAKING:
+    if name in MAKING_DIMENSIONS:
         return True
-    if name in _OF_LISTS:
+    if name in OF_LISTS:
         return isinstance(first, ListExpr)
-    if name in _OF_SHAPES:
-        shape = argument(call, _OF_SHAPES[name], "shape")
+    if name in OF_SHAPES:
+        shape = argument(call, OF_SHAPES[name], "shape")
         return isinstance(shape, TupleExpr) and bool(shape.items)
-    return name in _KEEPING and first is not None and has_dimensions(first, file, depth - 1)
+    return name in KEEPING_DIMENSIONS and first is not None and has_dimensions(first, file, depth - 1)
 
 
 def _of_mapped(call: CallExpr, file: CheckedFile) -> bool:

@@ -24,7 +24,6 @@ _INTEGER: Final = Message(
 )
 _BY_ARGUMENTS: Final = (Derives.GRADIENT, Derives.JACOBIAN, Derives.VALUE_AND_GRADIENT)
 _PASSING_ON: Final = ("api.jit", "api.vmap")
-_RANGE: Final = "numpy.arange"
 
 
 def derived_integers(found: JaxCall, file: CheckedFile) -> Iterator[Refused]:
@@ -60,7 +59,7 @@ def _is_integer(node: Expression, file: CheckedFile) -> bool:
     if not isinstance(node, CallExpr) or not node.args or any(name is not None for name in node.arg_names):
         return False
     area, _, name = (jax_name(full_name(node.callee, file.tree)) or "").rpartition(".")
-    if f"{area}.{name}" == _RANGE:
+    if area == "numpy" and name == "arange":
         return all(isinstance(one, IntExpr) for one in node.args)
     is_array = area == "numpy" and name in AS_ARRAY and len(node.args) == 1
     return is_array and _is_listed(node.args[0], file)

@@ -26,6 +26,7 @@ from mypy.nodes import (
 
 from ..flow.handed_functions import is_defined_again
 from ..flow.written_values import written_value
+from ..knowledge.dimensions import MAKING_KEYS, REDUCING_ALL
 from ..knowledge.function_rows import Receives
 from ..knowledge.jax_functions import jax_name
 from ..libraries import known_function
@@ -221,18 +222,14 @@ def _without_axis(node: Expression, file: CheckedFile) -> str | None:
     """What an argument is that has no axis, as it is written."""
     if isinstance(node, CallExpr) and len(node.args) == 1 and not unpacks(node):
         name = full_name(node.callee, file.tree)
-        is_key = jax_name(name) in _KEYS
-        is_one = jax_name(name) in _REDUCING and node.arg_names == [None]
+        is_key = jax_name(name) in MAKING_KEYS
+        is_one = jax_name(name) in REDUCING_ALL and node.arg_names == [None]
         return "A key" if is_key else "A number" if is_one else None
     if isinstance(node, StrExpr):
         return "A text"
     number = node.expr if isinstance(node, UnaryExpr) else node
     is_bool = isinstance(number, NameExpr) and number.fullname in ("builtins.True", "builtins.False")
     return "A number" if is_bool or isinstance(number, (IntExpr, FloatExpr)) else None
-
-
-_KEYS: Final = frozenset({"random.key"})
-_REDUCING: Final = frozenset(f"numpy.{name}" for name in ("max", "mean", "min", "prod", "std", "sum", "var"))
 
 
 def _option(call: CallExpr) -> Expression | None:
