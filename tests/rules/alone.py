@@ -14,7 +14,7 @@ import jax
 from jaxtyped_static import _no_compilation
 
 # How a program can see what JAX has compiled for others. JAX compiles its own functions again after its caches were
-# emptied, which is a third of the time of a program that does not look.
+# emptied, which is an eighth of the time of all programs.
 _LOOKS_AT_COMPILATIONS = re.compile(r"compil|cache|monitoring|logging|testing|explain|guard|record")
 
 
