@@ -30,9 +30,9 @@ from mypy.nodes import (
 from ..knowledge import naming
 from ..knowledge.function_rows import Effect, Result
 from ..libraries import jit_function, known_function
-from ..libraries.scipy import calls_back
 from ..source.bindings import bindings_of, made_by, only_value
 from ..source.checked_file import CheckedFile, once_per_file
+from ..source.scipy_calls import calls_back
 from ..source.surroundings import Surroundings, surroundings
 from ..syntax.arguments import unpacks
 from ..syntax.assignments import assigned_pairs, targets_of

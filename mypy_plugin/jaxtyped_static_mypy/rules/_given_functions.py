@@ -29,7 +29,7 @@ _WRONG_CALL: Final = Message(
     kind="arguments-of-call",
 )
 _WRONG_NAMES: Final = Message(
-    "This call of {function} {does}, so it raises", "pass what the function takes", kind="arguments-of-call"
+    "This call of {function} {does}, so it raises", "pass what the function takes", kind="names-of-call"
 )
 _NO_ARGUMENT: Final = Message(
     "{derivative} differentiates positional argument {number}, and {function} takes {taken}, so every call raises",

@@ -11,7 +11,6 @@ from mypy.errorcodes import ErrorCode
 from mypy.nodes import CallExpr, FuncDef, FuncItem, Node
 
 from ..knowledge import naming
-from ..libraries.scipy import calls_back
 from ..reach.file_program import is_in_test
 from ..reach.liveness import is_used_up_on_each_pass, results_serving_loops
 from ..reach.lives import VALUE, life_of
@@ -37,6 +36,7 @@ from ..source.made_alike import makes_alike
 from ..source.once import is_once_here
 from ..source.passes_apart import are_named_experiments
 from ..source.passes_apart import are_parts_of_run as are_parts
+from ..source.scipy_calls import calls_back
 from ..source.surroundings import Surroundings, surroundings
 from ..syntax.names import function_of
 from ._used_up_results import class_made, dropped, is_known

@@ -73,12 +73,12 @@ _NO_AXIS: Final = Message(
 _NO_TUPLE: Final = Message(
     "in_axes is {given} here, so this call raises",
     "write a number, None, or a tuple with one entry for each positional argument",
-    kind="axes-of-function",
+    kind="axes-given",
 )
 _ALL_NONE: Final = Message(
     "in_axes maps no argument of this call, so it raises",
     "give what is mapped its axis, or pass axis_size=",
-    kind="axes-of-call",
+    kind="no-axes-of-call",
 )
 
 

@@ -49,7 +49,7 @@ _NO_SUM: Final = Message(
     "{derivative} needs a function that returns one number, and {function} returns an array that has dimensions, so "
     "every call raises",
     "sum it up (jnp.sum, jnp.mean)",
-    kind="no-number",
+    kind="has-dimensions",
 )
 _NO_AUXILIARY: Final = Message(
     "With has_aux=True, {derivative} needs a function that returns a pair, the loss and all else, and {function} "

@@ -9,9 +9,9 @@ from ...knowledge.full_names import NUMPY
 from ...knowledge.function_rows import NO_ROW, Accepted, Conversion, KnownFunction, New, accepts
 from ...knowledge.numpy_functions import GENERATORS, OPTIONS
 from ...libraries import known_function
-from ...libraries.scipy import scipy_row
 from ...source.bindings import made_by
 from ...source.checked_file import CheckedFile
+from ...source.scipy_calls import scipy_row
 from ...source.self_values import attribute_of_self, values_of_self
 from ...syntax.imports import full_name
 from ..declared_types import class_in, declared_type

@@ -1,4 +1,4 @@
-"""SciPy, by the names that a file imports: mypy mostly does not see its types."""
+"""Calls of SciPy, by the names that a file imports: mypy mostly does not see its types."""
 
 from mypy.nodes import CallExpr, Expression, MypyFile, NameExpr
 
