@@ -14,6 +14,7 @@ import jax
 import pytest
 
 from jaxtyped_static_cli.mypy_runs.removed.installed import Installed
+from jaxtyped_static_cli.project.pythons import pythons
 from jaxtyped_static_cli.project.requirements import asks_for_another
 from jaxtyped_static_mypy.knowledge.removed_names import MODULES, REMOVED, removed
 from jaxtyped_static_mypy.knowledge.removed_releases import LAST, times_of
@@ -311,8 +312,10 @@ def test_what_a_project_asks_for(file: str, text: str, asked: str | None, tmp_pa
 def test_what_users_of_a_project_install_by_its_name(file: str, text: str, is_for_users: bool, tmp_path: Path) -> None:
     (tmp_path / file).write_text(text)
     (tmp_path / "requirements.txt").write_text("jax==0.4.5\nnumpy==1.21\n")
+    (tmp_path / "environment.yml").write_text("dependencies:\n- python=3.7\n")
     assert asks_for_another("jax", "0.10.2", [tmp_path], tmp_path) == "requirements.txt asks for jax==0.4.5"
     (tmp_path / "README.md").write_text("```\npip install -U my-lib\n```\n")
+    assert (not list(pythons([tmp_path], tmp_path))) == is_for_users
     asked = None if is_for_users else "requirements.txt asks for jax==0.4.5"
     assert asks_for_another("jax", "0.10.2", [tmp_path], tmp_path) == asked
     assert (asks_for_another("numpy", "2.0", [tmp_path], tmp_path) is None) == is_for_users

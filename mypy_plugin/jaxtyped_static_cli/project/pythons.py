@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 
 from .asking_files import CONDA, DOCKER, asking_files, matches
 from .bounds import BOUNDS, is_after
+from .published import FOR_USERS, is_published
 from .roots import folders_for
 
 _OLDEST, _NEWEST = 5, 30  # of Python 3; the newest may not be there yet
@@ -28,11 +29,12 @@ class Python(NamedTuple):
 
 
 def pythons(folders: Iterable[Path], root: Path) -> Iterator[Python]:
-    """What the files for the folders ask for."""
-    for file, bounds in _bounds(folders):
-        minor = _latest(bounds)
-        if minor is not None:
-            yield Python(_said(file, bounds, root), minor)
+    """What the files for the folders ask for, those for its developers only where nobody installs the project by name."""
+    for folder in folders:
+        for file, bounds in _bounds([folder]):
+            minor = _latest(bounds)
+            if minor is not None and (matches(file.name, FOR_USERS) or not is_published(folder)):
+                yield Python(_said(file, bounds, root), minor)
 
 
 def asks_before(minor: int, folder: Path, root: Path) -> str | None:
