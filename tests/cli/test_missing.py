@@ -16,7 +16,7 @@ import pytest
 from jaxtyped_static_cli.mypy_runs.removed.installed import Installed
 from jaxtyped_static_cli.mypy_runs.removed.packages import Packages, refuses_argument
 from jaxtyped_static_cli.project.requirements import asks_for_another
-from jaxtyped_static_mypy.knowledge import array_attributes, ecosystem
+from jaxtyped_static_mypy.knowledge import array_attributes, ecosystem, never_there
 from tests.cli.running import findings_of, write
 
 pytestmark = pytest.mark.xdist_group("light")
@@ -359,6 +359,10 @@ import jax
 
 def f(x: jax.Array):
     return x.log_softmax(-1), x.partition(2)
+
+
+def g():
+    return jax.process_indexs(), jax.lax.naryop
 """
 
 
@@ -474,7 +478,17 @@ def test_another_release_of_a_library_is_another_environment(found: list[dict[st
 def test_what_no_release_has_is_missing_whichever_the_project_asks_for(found: list[dict[str, Any]]) -> None:
     shown = {one["subject"]: (one["harm"], one["notes"]) for one in found if one["path"] == "older/model.py"}
     asked = ["older/requirements.txt asks for jax==0.4.13"]
-    assert shown == {"jax.Array: log_softmax": ("raises", []), "jax.Array: partition": ("potential", asked)}
+    assert shown == {
+        "jax.Array: log_softmax": ("raises", []),
+        "jax.Array: partition": ("potential", asked),
+        "jax.process_indexs": ("raises", []),
+        "jax.lax.naryop": ("potential", asked),
+    }
+
+
+def test_what_was_once_there_is_gone() -> None:
+    for module, names in never_there.ONCE_THERE.items():
+        assert not [name for name in names.split() if hasattr(importlib.import_module(module), name)]
 
 
 @pytest.mark.parametrize(

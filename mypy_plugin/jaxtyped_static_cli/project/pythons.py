@@ -29,7 +29,7 @@ class Python(NamedTuple):
 
 
 def pythons(folders: Iterable[Path], root: Path) -> Iterator[Python]:
-    """What the files for the folders ask for, those for its developers only where nobody installs the project by name."""
+    """What the files for the folders ask for; if users install the project by its name, those for them."""
     for folder in folders:
         for file, bounds in _bounds([folder]):
             minor = _latest(bounds)

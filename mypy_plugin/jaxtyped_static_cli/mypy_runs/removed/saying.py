@@ -11,6 +11,7 @@ from mypy.errorcodes import ErrorCode
 from jaxtyped_static_mypy.knowledge import naming
 from jaxtyped_static_mypy.knowledge.array_attributes import ARGUMENTS, ARRAY, CHANGING, NEVER, OPERATOR_OF
 from jaxtyped_static_mypy.knowledge.ecosystem import JAX_MODULES, gone_since
+from jaxtyped_static_mypy.knowledge.never_there import BEFORE, was_never_there
 from jaxtyped_static_mypy.knowledge.removed_arguments import LAST_WITH, argument_advice, times_of_argument
 from jaxtyped_static_mypy.knowledge.removed_names import REMOVED
 from jaxtyped_static_mypy.knowledge.removed_releases import times_of
@@ -58,6 +59,8 @@ def _asked(file: Path, use: Use, said: Said) -> str | None:
     if code_of(use) == jax_removed.CODE:
         times = times_of_argument(use.name, use.argument) if use.argument else times_of(use.name)
         return installed.asked_before(file, said.root, times)
+    if was_never_there(use.name) and not use.argument:
+        return installed.asked_before(file, said.root, BEFORE)
     return installed.asks_for_another(file, said.root, use.name.partition(".")[0], gone_since(use.name))
 
 
