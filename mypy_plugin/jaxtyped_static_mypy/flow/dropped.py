@@ -5,6 +5,8 @@ from enum import Enum, auto
 from typing import Final, NamedTuple
 
 from mypy.nodes import (
+    ARG_STAR,
+    AssignmentStmt,
     CallExpr,
     Expression,
     ExpressionStmt,
@@ -13,6 +15,7 @@ from mypy.nodes import (
     MemberExpr,
     NameExpr,
     Node,
+    SymbolNode,
     TypeInfo,
     Var,
 )
@@ -182,12 +185,32 @@ def _has_own(file: CheckedFile, member: str) -> bool:
 def _is_copying_call(dropped: Dropped, file: CheckedFile, *, is_traced: bool) -> bool:
     """Whether a method of an object of unknown class is called as those that copy are: by keywords alone."""
     name, keywords = last_name(dropped.call.callee), dropped.call.arg_names
-    if None in keywords or _has_own(file, name):
+    if any(kind.is_positional() or kind is ARG_STAR for kind in dropped.call.arg_kinds) or _has_own(file, name):
+        return False
+    if _is_assigned_elsewhere(dropped, file):
+        return True
+    if None in keywords:
         return False
     known_by = COPYING_METHODS[name]
     if known_by:
         return known_by in keywords
     return naming.is_private(name) or is_traced
+
+
+def _is_assigned_elsewhere(dropped: Dropped, file: CheckedFile) -> bool:
+    """Whether the variable is given what the same method of it returns: `state = state.replace(n=1)`."""
+    name, owner = last_name(dropped.call.callee), dropped.owner
+    variable = owner.node if isinstance(owner, NameExpr) else None
+    for node in file.by_kind.of(AssignmentStmt):
+        callee = node.rvalue.callee if isinstance(node.rvalue, CallExpr) else None
+        is_same = isinstance(callee, MemberExpr) and callee.name == name and _is_name_of(callee.expr, variable)
+        if is_same and any(_is_name_of(target, variable) for target in node.lvalues):
+            return True
+    return False
+
+
+def _is_name_of(node: Node, variable: SymbolNode | None) -> bool:
+    return variable is not None and isinstance(node, NameExpr) and node.node is variable
 
 
 def _copies(info: TypeInfo, method: str, file: CheckedFile) -> bool:
