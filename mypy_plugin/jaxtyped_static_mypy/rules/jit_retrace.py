@@ -89,6 +89,14 @@ _OF_NEW_FUNCTIONS: Final = Message(
     "keep what {jit} returns, for each {new} that it captures ({where})",
     kind=_IN_FUNCTION.kind,
 )
+_OF_METHOD: Final = Message(
+    _IN_FUNCTION.problem,
+    (
+        "keep what {jit} returns, for each {new} that it captures ({where}), if nothing changes that",
+        "{jit} a function defined at module level, and pass what the method reads of {new} as arguments",
+    ),
+    kind=_IN_FUNCTION.kind,
+)
 _EACH: Final = ", for each value that it captures"  # which it compiles in
 _BY_CACHE: Final = "behind functools.cache"
 _BY_OBJECT: Final = f"on self or {_BY_CACHE}"
@@ -163,11 +171,11 @@ def check_retrace(call: JitCall) -> None:
 
 
 def _of_method(method: MemberExpr, maker: FuncDef, file: CheckedFile) -> Statement:
-    """The same of a bound method, of which each access makes another object."""
+    """The same of a bound method, of which each access makes another object; compiled, it keeps what it read."""
     name = dotted_name(method) or method.name
     label, owner = _NEW[NewKind.METHOD].format(subject=name), name.rpartition(".")[0]
     where = _BY_OBJECT if _has_object(maker, file) else _BY_CACHE
-    return _OF_NEW_FUNCTIONS.fill(fresh=label, function=maker.name, new=f'"{owner}"', where=where, **_JITTED)
+    return _OF_METHOD.fill(fresh=label, function=maker.name, new=f'"{owner}"', where=where, **_JITTED)
 
 
 def _is_looped(node: Node, fresh: _Fresh, file: CheckedFile) -> bool:
