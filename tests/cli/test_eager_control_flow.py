@@ -174,3 +174,36 @@ def test_callers_show_the_class_of_a_parameter(caller: str, is_found: bool, tmp_
     write(tmp_path, {"agent.py": OF_AGENT, "plot.py": PLOT, "run.py": caller})
     found = findings_of(tmp_path, cache)
     assert [finding["code"] for finding in found] == (["jit-retrace"] if is_found else [])
+
+
+CHOSEN = """\
+import jax
+import jax.numpy as jnp
+from jax import lax
+
+
+def double(x: jax.Array) -> jax.Array:
+    return x * 2
+
+
+def repeated(x: jax.Array, {parameter}) -> jax.Array:
+    step = double if {condition} else jnp.sin
+    return lax.scan(lambda y, _: (step(y), None), x, length=9)[0]
+
+
+x = jnp.ones(3)
+for _ in range(100):
+    x = repeated(x, {given})
+"""
+
+
+@pytest.mark.parametrize(
+    ("parameter", "condition", "given", "has_arrays"),
+    [("n: int", "n > 3", "4", False), ("model", "model", "double", True)],
+)
+def test_a_number_has_no_arrays_to_pass(
+    parameter: str, condition: str, given: str, has_arrays: bool, tmp_path: Path, cache: str
+) -> None:
+    program = CHOSEN.format(parameter=parameter, condition=condition, given=given)
+    (found,) = findings_of(write(tmp_path, {"main.py": program}), cache)
+    assert ("the arrays of" in found["advice"]) == has_arrays

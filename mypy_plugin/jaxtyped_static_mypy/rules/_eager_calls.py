@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
 from mypy.nodes import (
+    Argument,
     CallExpr,
     Decorator,
     Expression,
@@ -12,12 +13,14 @@ from mypy.nodes import (
     Node,
     TupleExpr,
 )
+from mypy.types import Instance, get_proper_type
 
 from ..facts.functions.keeping import record_helpers, split_name
 from ..flow.traced.analysis import is_staged
 from ..knowledge import naming
 from ..knowledge.function_rows import EagerFunction
-from ..libraries import compiled_eagerly
+from ..knowledge.type_rows import Trait
+from ..libraries import compiled_eagerly, types_with
 from ..reach.eager_runs import eager_running, is_called_within, may_run_eagerly
 from ..reach.eager_wrappers import handing_function, is_handed_on, where_defined
 from ..reach.file_program import is_in_named_set_up, is_in_test
@@ -64,6 +67,7 @@ _NEW: Final = {
     NewKind.OBJECT: "a new object of {subject}",
 }
 
+_OF_PYTHON: Final = types_with(Trait.PLAIN)
 _JIT_AROUND: Final = "make this call in a jitted function at module level, which gets what it reads as arguments"
 _ON_PASS: Final = 'Outside of jit, "{callee}" compiles again on every pass of this loop, because {why}'
 _ON_CALL: Final = 'Outside of jit, "{callee}" compiles again on every call of "{function}", because {why}'
@@ -204,6 +208,12 @@ def _new_body(expression: Expression, row: EagerFunction, file: CheckedFile) -> 
     return _Body(_GIVEN.format(label=label), found.made, can_move=found.can_move(file))
 
 
+def _is_of_python(parameter: Argument) -> bool:
+    """Whether a parameter gets a number or text, by its declared type: it has no arrays."""
+    typ = get_proper_type(parameter.variable.type)
+    return isinstance(typ, Instance) and typ.type.fullname in _OF_PYTHON
+
+
 def _statement(call: CallExpr, body: _Body, file: CheckedFile, *, is_looped: bool) -> Statement:
     callee = dotted_name(call.callee) or "the call"
     # A lambda that runs where it stands is a part of the function around it.
@@ -211,7 +221,9 @@ def _statement(call: CallExpr, body: _Body, file: CheckedFile, *, is_looped: boo
     if is_looped or function is None:
         message = _MOVABLE_EACH_PASS if body.can_move else _EACH_PASS
         return message.fill(callee=callee, why=body.why)
-    if (names := code_given_to(call, function, file)) and not body.can_move:
+    numbers = {parameter.variable.name for parameter in function.arguments if _is_of_python(parameter)}
+    names = [name for name in code_given_to(call, function, file) if name not in numbers]
+    if names and not body.can_move:
         given = listed(f'"{name}"' for name in names)
         return _EACH_CALL_OF_CODE.fill(callee=callee, function=function.name, why=body.why, given=given)
     return _EACH_CALL.fill(callee=callee, function=function.name, why=body.why)
