@@ -25,6 +25,7 @@ class Declaration(NamedTuple):
     hides_private: bool = False  # names with a leading underscore are not fields, and can be assigned
     freeze: str = "declare {} @dataclass(frozen=True)"  # the advice that makes it, or a base that is named, frozen
     takes_frozen: bool = True  # its decorator has the argument `frozen=True`, which is that advice
+    is_frozen_at_once: bool = False  # its constructor cannot assign either: others freeze the object after that
     freezes_with_bases: bool = True  # a frozen class cannot inherit from one that is not
     # Leaves are all that it holds, and make its hash. Its library wraps them, and lets methods change them in a copy.
     is_its_leaves: bool = False

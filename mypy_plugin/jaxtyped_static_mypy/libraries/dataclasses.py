@@ -24,6 +24,7 @@ def _declare(info: TypeInfo, facts: Facts) -> Declaration | None:
         unsafe_hash=arguments.get("unsafe_hash") is True,
         freeze=_freeze(facts, is_plain=plain is not None),
         takes_frozen=plain is not None and DECORATORS.isdisjoint(facts.get("by_helper", ())),
+        is_frozen_at_once=plain is not None,
     )
 
 

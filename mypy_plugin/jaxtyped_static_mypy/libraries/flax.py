@@ -23,6 +23,7 @@ def _declare(info: TypeInfo, facts: Facts) -> Declaration | None:
         eq=arguments.get("eq") is not False,
         freeze="declare {} without frozen=False",
         takes_frozen=False,
+        is_frozen_at_once=True,
     )
 
 

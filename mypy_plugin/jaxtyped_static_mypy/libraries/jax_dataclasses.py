@@ -9,7 +9,7 @@ from ._library import Declaration, Library, declared_by
 _DECORATORS = frozenset({"jax_dataclasses.pytree_dataclass", "jax_dataclasses._dataclasses.pytree_dataclass"})
 
 LIBRARY = Library(
-    declare=declared_by(_DECORATORS, Declaration(frozen=True, eq=True)),
+    declare=declared_by(_DECORATORS, Declaration(frozen=True, eq=True, is_frozen_at_once=True)),
     makes_dataclasses=True,
     pytree_decorators=_DECORATORS,
     rebuilds_by_constructor=_DECORATORS,

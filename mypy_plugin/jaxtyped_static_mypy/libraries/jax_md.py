@@ -21,6 +21,7 @@ def _declare(info: TypeInfo, facts: Facts) -> Declaration | None:
         unsafe_hash=arguments.get("unsafe_hash") is True,
         freeze="declare {} without frozen=False",
         takes_frozen=False,
+        is_frozen_at_once=True,
     )
 
 

@@ -24,7 +24,9 @@ JIT_VIEWS: Final = (f"{PACKAGE}.types.JitView", f"{PACKAGE}._jit.JitView")
 WRAPPER: Final = f"{PACKAGE}.types._Wrapper"
 
 LIBRARY = Library(
-    declare=declared_by(STATIC_DATACLASS | DYNAMIC_DATACLASS, Declaration(frozen=True, eq=True)),
+    declare=declared_by(
+        STATIC_DATACLASS | DYNAMIC_DATACLASS, Declaration(frozen=True, eq=True, is_frozen_at_once=True)
+    ),
     makes_dataclasses=True,
     pytree_decorators=DYNAMIC_DATACLASS,
     static_decorators=STATIC_DATACLASS,

@@ -84,6 +84,7 @@ _OF_KINDS: Final[Mapping[tuple[str, str], Harm]] = {
     ("jit-mutation", "linen-frozen"): Harm.RAISES,
     ("jit-mutation", "refused"): Harm.RAISES,
     ("jit-mutation", "refused-new"): Harm.RAISES,
+    ("jit-mutation", "refused-while-made"): Harm.RAISES,
 }
 
 

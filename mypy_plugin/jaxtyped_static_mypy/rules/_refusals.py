@@ -6,6 +6,7 @@ from mypy.nodes import TypeInfo
 
 from ..classes import class_model
 from ..classes.copying import changed_copy
+from ..facts.method_facts import MAKING
 from ..reporting.messages import Message, Statement
 
 _REFUSED: Final = Message(
@@ -18,6 +19,18 @@ _REFUSED_NEW: Final = Message(
     "make it a field, and use {copy} instead",
     kind="refused-new",
 )
+_REFUSED_WHILE_MADE: Final = Message(
+    '"{written}" is set on an object of the frozen class "{cls}" in {function}, so that making one raises',
+    "declare it as a field, and make objects in a class method that passes what it is computed to be",
+    kind="refused-while-made",
+)
+
+
+def refusal_of_method(written: str, owner: str, method: str, info: TypeInfo) -> Statement:
+    """The same of a method of the class: one that makes an object cannot copy it instead."""
+    if method in MAKING:
+        return _REFUSED_WHILE_MADE.fill(written=written, cls=info.name, function=f'"{method}"')
+    return refusal(written, owner, f'"{method}"', info)
 
 
 def refusal(written: str, owner: str, function: str, info: TypeInfo) -> Statement:

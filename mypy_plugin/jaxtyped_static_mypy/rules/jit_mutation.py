@@ -36,7 +36,7 @@ from . import CODES
 from ._body import Body, BodyError
 from ._counted_values import counted_values
 from ._dropped_copies import in_body
-from ._refusals import refusal
+from ._refusals import refusal, refusal_of_method
 
 CODE: Final = CODES["jit-mutation"]
 
@@ -275,7 +275,8 @@ def check_class(info: TypeInfo, file: CheckedFile) -> None:
     if not class_model.is_pytree(info):
         return
     for refused in refused_assignments(info, file):
-        report(file, refused.context, refusal(refused.written[0], refused.owner, f'"{refused.method}"', info), CODE)
+        said = refusal_of_method(refused.written[0], refused.owner, refused.method, info)
+        report(file, refused.context, said, CODE)
     for lost in lost_assignments(info, file):
         kind = "property" if lost.is_property else "method"
         copy = changed_copy(lost.owner, info)

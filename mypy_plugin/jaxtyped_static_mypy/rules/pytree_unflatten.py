@@ -7,6 +7,7 @@ from mypy.nodes import Context, RaiseStmt, TypeInfo
 
 from ..classes import class_model
 from ..compat.dependencies import record_dependency
+from ..flow.changes.methods import refused_while_made
 from ..flow.rebuilt.by_fields import dataclasses_in, faults_of_dataclass
 from ..flow.rebuilt.faults import Fault, Found
 from ..flow.rebuilt.registered import registered_in
@@ -116,7 +117,8 @@ def _found(file: CheckedFile) -> tuple[Found, ...]:
             places[registered.info] = registered.place
     for info in dataclasses_in(file):
         record_dependency(file.api, class_model.user_bases(info))
-        if info not in by_class and not _is_meant_to_raise(info, file):
+        is_reported = any(refused_while_made(info, file))  # as `jit-mutation`: there is no object to rebuild
+        if info not in by_class and not is_reported and not _is_meant_to_raise(info, file):
             by_class[info] = list(faults_of_dataclass(info, file))
     return tuple(
         found._replace(place=places[info]) if found.is_inherited else found

@@ -1,7 +1,7 @@
 """Finds methods and properties of a pytree class that assign to `self`: under a trace, that is a copy."""
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from mypy.nodes import Decorator, FuncDef, MemberExpr, Node, OverloadedFuncDef, ReturnStmt, Statement, TypeInfo, Var
 from mypy.types import TypeVarType
@@ -24,7 +24,9 @@ from .later_uses import is_used_later
 from .leaks import Leaks
 from .orders import is_used, may_be_lost
 from .outside_traces import runs_outside_traces
-from .refused import refusing_class
+from .refused import refusing_class, refusing_when_made
+
+_CONSTRUCTORS: Final = frozenset({"__init__", "__post_init__"})
 
 
 class Assignment(NamedTuple):
@@ -74,6 +76,7 @@ def refused_assignments(info: TypeInfo, file: CheckedFile) -> Iterator[Assignmen
         return
     methods = list(_methods(info.defn.defs.body))
     making = MAKING | _called_while_made(methods)  # Equinox 0.13.8 freezes the object only after these
+    yield from refused_while_made(info, file)
     for function, _ in methods:
         self = self_parameter(function)
         if self is None or function.name in making or _is_traced(function, file):
@@ -88,6 +91,23 @@ def refused_assignments(info: TypeInfo, file: CheckedFile) -> Iterator[Assignmen
         )
         if (change := next(found, None)) is not None:
             yield Assignment(change.context, function.name, (change.written,), self.name, False, False)
+
+
+def refused_while_made(info: TypeInfo, file: CheckedFile) -> Iterator[Assignment]:
+    """The first assignment that each object makes in its constructor, of a class that refuses it there, too."""
+    declaration = class_model.declaration_of(info)
+    if declaration is None or not (declaration.frozen and declaration.is_frozen_at_once):
+        return
+    for function, decorator in _methods(info.defn.defs.body):
+        self = self_parameter(function) if decorator is None and function.name in _CONSTRUCTORS else None
+        functions = read_functions(function, None, file) if self is not None else None
+        if self is None or functions is None:
+            continue
+        for change in changes(function.body.body):
+            is_own = access_path(change.target, functions) == AccessPath(self)
+            if is_own and refusing_when_made(change, functions) is info:
+                yield Assignment(change.context, function.name, (change.written,), self.name, False, False)
+                return
 
 
 def _is_for_constructors(function: FuncDef, file: CheckedFile) -> bool:

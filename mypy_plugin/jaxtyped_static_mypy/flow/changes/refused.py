@@ -40,6 +40,13 @@ def may_be_refused(change: Change) -> bool:
 
 def refusing_class(change: Change, functions: Functions) -> TypeInfo | None:
     """The frozen pytree class that refuses an assignment; None if it may succeed, or mypy reports it."""
+    # Equinox 0.13.8 freezes an object only after `__init__`, which may call others that assign.
+    is_made = making_method(change.target, functions) is not None
+    return refusing_when_made(change, functions) if not is_made else None
+
+
+def refusing_when_made(change: Change, functions: Functions) -> TypeInfo | None:
+    """The same of an assignment of a constructor, where a class is frozen that early."""
     if not may_be_refused(change):
         return None
     info = class_of(change.target, functions)
@@ -49,11 +56,7 @@ def refusing_class(change: Change, functions: Functions) -> TypeInfo | None:
     name = change.written.rpartition(".")[2]
     if not class_model.refuses_to_set(info, name) or _is_seen_by_mypy(change, info, name, functions):
         return None
-    # Equinox 0.13.8 freezes an object only after `__init__`, which may call others that assign.
-    is_expected = making_method(change.target, functions) is not None or is_error_expected(
-        change.context, functions.file
-    )
-    return None if is_expected else info
+    return None if is_error_expected(change.context, functions.file) else info
 
 
 def _is_seen_by_mypy(change: Change, info: TypeInfo, name: str, functions: Functions) -> bool:
