@@ -59,7 +59,8 @@ def _asked(file: Path, use: Use, said: Said) -> str | None:
     if code_of(use) == jax_removed.CODE:
         times = times_of_argument(use.name, use.argument) if use.argument else times_of(use.name)
         return installed.asked_before(file, said.root, times)
-    if was_never_there(use.name) and not use.argument:
+    is_of_name = not use.argument and use.positions is None
+    if is_of_name and was_never_there(use.name):
         return installed.asked_before(file, said.root, BEFORE)
     return installed.asks_for_another(file, said.root, use.name.partition(".")[0], gone_since(use.name))
 
