@@ -117,8 +117,9 @@ def _found(file: CheckedFile) -> tuple[Found, ...]:
             places[registered.info] = registered.place
     for info in dataclasses_in(file):
         record_dependency(file.api, class_model.user_bases(info))
-        is_reported = any(refused_while_made(info, file))  # as `jit-mutation`: there is no object to rebuild
-        if info not in by_class and not is_reported and not _is_meant_to_raise(info, file):
+        if info in by_class or _is_meant_to_raise(info, file):
+            continue
+        if not any(refused_while_made(info, file)):  # else `jit-mutation` says that there is no object to rebuild
             by_class[info] = list(faults_of_dataclass(info, file))
     return tuple(
         found._replace(place=places[info]) if found.is_inherited else found

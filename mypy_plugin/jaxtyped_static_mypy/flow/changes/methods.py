@@ -100,9 +100,9 @@ def refused_while_made(info: TypeInfo, file: CheckedFile) -> Iterator[Assignment
         return
     for function, decorator in _methods(info.defn.defs.body):
         self = self_parameter(function) if decorator is None and function.name in _CONSTRUCTORS else None
-        functions = read_functions(function, None, file) if self is not None else None
-        if self is None or functions is None:
+        if self is None:
             continue
+        functions = read_functions(function, None, file)
         for change in changes(function.body.body):
             is_own = access_path(change.target, functions) == AccessPath(self)
             if is_own and refusing_when_made(change, functions) is info:
