@@ -62,26 +62,21 @@ def places_called_once(around: Sequence[Node]) -> tuple[int, ...]:
 
 def is_only_used(around: Sequence[Node]) -> bool:
     """Whether the code around a call that makes an object only calls methods of it, on the same pass, and drops it."""
-    call, parent = around[0], around[1] if len(around) > 1 else None
+    parent = around[1] if len(around) > 1 else None
     if isinstance(parent, MemberExpr):
         return len(around) > 2 and isinstance(around[2], CallExpr) and around[2].callee is parent
     target = parent.lvalues[0] if isinstance(parent, AssignmentStmt) and len(parent.lvalues) == 1 else None
     scope = _scope(around)
-    if not isinstance(target, NameExpr) or not isinstance(parent, AssignmentStmt) or call is not parent.rvalue:
+    if not isinstance(target, NameExpr) or not isinstance(parent, AssignmentStmt) or around[0] is not parent.rvalue:
         return False
     if not isinstance(scope, FuncItem):
         return False  # a name of the module, which others may use
     names = _names_in(scope)
     found = [name for name in names.named.get(target.name, ()) if name is not target]
-    return (
-        bool(found)
-        and all(
-            isinstance(read := names.parents.get(use), MemberExpr) and _is_call(read, parent, names.parents)
-            for use in found
-            if use not in names.bound
-        )
-        and not any(use in names.bound for use in found)
-    )
+    if not found or not names.bound.isdisjoint(found):
+        return False
+    reads = [names.parents.get(use) for use in found]
+    return all(isinstance(read, MemberExpr) and _is_call(read, parent, names.parents) for read in reads)
 
 
 def _scope(around: Sequence[Node]) -> Node:
